@@ -1,0 +1,1 @@
+"""One memory for agents and people: an append-only log, notes in git, answers with receipts."""

@@ -1,0 +1,28 @@
+"""Policy numbers, each with its reason, and what a home's `rhizome.toml` may set."""
+
+SEGMENT_BYTES = 64 * 1024 * 1024
+"""Where a log segment ends. Large enough that a year is a few hundred files, small enough to verify in a second."""
+
+TURN_IDLE_HOURS = 6
+"""A turn without a successor counts as closed this long after its session's last record (rules of turns)."""
+
+DRAFTS_PER_TURN = 5
+"""At most this many drafts are taken from one turn; a model asked for five says what matters."""
+
+PROPOSALS_PER_TURN = 5
+PROPOSALS_PER_SESSION = 20
+PROPOSAL_CHARS = 2_000
+"""What one agent may propose, so that a loop cannot fill a memory."""
+
+EXPIRE_DAYS = {"fact": 180, "lesson": 365, "preference": 365}
+"""Days without confirmation after which a fact of a type is no longer current. Types not named never expire."""
+
+QUOTE_MIN_CHARS = 12
+"""A quote this short or shorter proves nothing unless it is the whole text."""
+
+ADOPT_RECORDS = 8
+"""A file without any id inside is a renamed copy when it shares this many leading records (below: a duplicate is
+better than a loss)."""
+
+LOCK_SECONDS = 10.0
+"""How long a writing verb waits for another one before it says who holds the lock."""

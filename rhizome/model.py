@@ -1,0 +1,313 @@
+"""The nouns every room shares. Values only: nothing here opens a file, asks a clock or draws a number.
+
+Times are ISO 8601 text, kept as they were written (offset included); `moment` turns one into an instant for comparing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+
+class Tier(StrEnum):
+    """Who may see it. Green may be shared, amber never leaves this machine, red is refused at the door."""
+
+    GREEN = "green"
+    AMBER = "amber"
+
+
+def visible(tier: str, clearance: Tier) -> bool:
+    """Whether a reader cleared to `clearance` may see something of `tier`; an unknown tier counts as amber."""
+    return tier == Tier.GREEN or clearance == Tier.AMBER
+
+
+class Origin(StrEnum):
+    """Who produced a text; it caps what may be believed. A peer's is `peer:<person>` and no member."""
+
+    HUMAN = "human"
+    MODEL = "model"
+    TOOL = "tool"
+    HARNESS = "harness"
+    MEMORY = "memory"
+
+
+def moment(text: str | None) -> datetime | None:
+    """The instant an ISO 8601 time names, in UTC (a time without offset is taken as UTC); None for what is no time."""
+    if not text:
+        return None
+    try:
+        parsed = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+
+
+def timestamp(at: datetime) -> str:
+    """`at` as UTC text with microseconds, so that text order is time order."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+# ---------------------------------------------------------------- events
+
+
+class Source(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where a record was first seen: harness, path relative to the harness's root, byte offset and length."""
+
+    harness: str
+    path: str
+    offset: int = 0
+    length: int = 0
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One immutable line of the log.
+
+    `id` and `rev` are 32 lower-case hex digits. `seq`, `home` and `recorded_at` are given by the log at append.
+    `body` is text for a `session.record` (the harness's own line) and an object for rhizome's own kinds; a line that
+    is not UTF-8 stands in `body64` instead. A forgotten event keeps header fields only and has the kind `forgotten`.
+    """
+
+    kind: str
+    id: str = ""
+    rev: str = ""
+    seq: int = 0
+    home: str = ""
+    recorded_at: str = ""
+    happened_at: str | None = None
+    actor: str = ""
+    origin: str | None = None
+    scope: str | None = None
+    session: str | None = None
+    call: str | None = None
+    tier: str = Tier.AMBER
+    source: Source | None = None
+    body: str | dict[str, Any] | None = None
+    body64: str | None = None
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The body of one of rhizome's own events; empty where there is none."""
+        return self.body if isinstance(self.body, dict) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far a log reaches: the last seq (0 when empty) and the chain value after it, in hex."""
+
+    seq: int
+    h: str
+
+
+# ---------------------------------------------------------------- sessions, as read from their records
+
+
+class Part(StrEnum):
+    """What a record does in its session."""
+
+    SAID = "said"
+    THOUGHT = "thought"
+    CALLED = "called"
+    RETURNED = "returned"
+    COMPACTED = "compacted"
+    NOTED = "noted"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What one record of a session says, read from its event each time.
+
+    `turn` is the id of the event whose human prompt opened the turn (None before the first). `flags` are among
+    mirror, queued, meta, summary, sidechain, aborted, rolled_back, rewound, abandoned, replay.
+    """
+
+    event: str
+    part: Part
+    origin: str
+    text: str
+    at: str | None = None
+    turn: str | None = None
+    unit: str | None = None
+    thread: str = ""
+    tool: str | None = None
+    call: str | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    failed: bool = False
+    flags: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """From one human prompt to the next: `id` is the prompt's event id, `messages` are in the session's order."""
+
+    id: str
+    session: str
+    scope: str
+    messages: tuple[Message, ...]
+    closed: bool
+    at: str | None = None
+    harness: str = ""
+
+
+# ---------------------------------------------------------------- ledger
+
+
+class Status(StrEnum):
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    EXPIRED = "expired"
+    RETRACTED = "retracted"
+    PROPOSED = "proposed"
+
+
+FACT_TYPES = ("fact", "preference", "decision", "lesson", "norm", "profile")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The words that set a fact: an event id and a verbatim quote of what that event says."""
+
+    event: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class FactLink:
+    """A relation of a fact's subject to another subject, with its reason."""
+
+    target: str
+    label: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One typed statement with an address (`scope`, `fact_key` = "subject|attribute"), as the fold sees it."""
+
+    id: str
+    type: str
+    scope: str
+    fact_key: str
+    value: str
+    statement: str
+    status: Status
+    confidence: float
+    tier: str
+    observed_at: str
+    recorded_at: str
+    last_confirmed_at: str
+    version: int = 1
+    detail: str = ""
+    origin: str = ""
+    actor: str = ""
+    supersedes: str | None = None
+    superseded_by: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+    aliases: tuple[str, ...] = ()
+    links: tuple[FactLink, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        return self.fact_key.partition("|")[0]
+
+    @property
+    def attribute(self) -> str:
+        return self.fact_key.partition("|")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a distiller believes a turn says, before anything is checked against the log."""
+
+    type: str
+    subject: str
+    attribute: str
+    value: str
+    scope: str
+    statement: str
+    event: str
+    quote: str
+    detail: str = ""
+    inferred: bool = False
+    aliases: tuple[str, ...] = ()
+    links: tuple[FactLink, ...] = ()
+    tier: str | None = None
+
+
+# ---------------------------------------------------------------- notes and links
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One edge from a note, with the words that justify it. Lines count from 1 in the file."""
+
+    source: str
+    target: str
+    anchor: str
+    label: str
+    why: str | None
+    line: int
+    heading: str = ""
+    rel: str | None = None
+    resolved_by: str = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something a note's author may want to know: `code` in kebab-case, lines and columns from 1."""
+
+    path: str
+    line: int
+    col: int
+    code: str
+    message: str
+
+
+# ---------------------------------------------------------------- answers
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Why a hit may be believed. Every field is always there; None where it is not known."""
+
+    source: str | None
+    status: str | None
+    origin: str | None
+    actor: str | None
+    recorded_at: str | None
+    confirmed_at: str | None = None
+    superseded_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer. `layer` is fact, note or history; `ref` is `path:line` or an event id."""
+
+    layer: str
+    ref: str
+    title: str
+    snippet: str
+    score: float
+    receipt: Receipt
+    parts: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    hits: tuple[Hit, ...]
+    degraded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InsufficientEvidence:
+    """There is no answer worth giving. `reason` is empty, off_topic, near_miss, index_behind or damaged."""
+
+    reason: str
+    detail: str = ""
+    nearest: tuple[Hit, ...] = ()
+
+
+Answer = Found | InsufficientEvidence

@@ -1,0 +1,9 @@
+"""Settings every test shares: property tests run a tenth of their examples in `make test`, all of them in `make prove`."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("test", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("prove", max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("RHIZOME_EXAMPLES", "test"))
