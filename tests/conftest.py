@@ -1,4 +1,4 @@
-"""Settings every test shares: property tests run a tenth of their examples in `make test`, all of them in `make prove`."""
+"""Settings every test shares: `make test` runs a tenth of the property examples, `make prove` all of them."""
 
 import os
 
