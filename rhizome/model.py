@@ -185,7 +185,10 @@ class FactLink:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One typed statement with an address (`scope`, `fact_key` = "subject|attribute"), as the fold sees it."""
+    """One typed statement with an address (`scope`, `fact_key` = "subject|attribute"), as the fold sees it.
+
+    `supersedes`, `superseded_by` and, for a proposal, `contradicts` are the other version's value (or statement).
+    """
 
     id: str
     type: str
@@ -205,6 +208,7 @@ class Fact:
     actor: str = ""
     supersedes: str | None = None
     superseded_by: str | None = None
+    contradicts: str | None = None
     evidence: tuple[Evidence, ...] = ()
     aliases: tuple[str, ...] = ()
     links: tuple[FactLink, ...] = ()

@@ -1,0 +1,154 @@
+"""The history of one key, as its claims tell it in order of time: what was current when, and what only proposed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from rhizome.ledger.claims import EXPIRE, RETRACT, Claim
+from rhizome.ledger.values import same
+from rhizome.model import Evidence, Fact, FactLink, Status, Tier
+
+
+@dataclass(slots=True)
+class _Version:
+    """One value while it is being told. `words` is the claim whose wording stands, `first` the one that set it."""
+
+    first: Claim
+    status: Status
+    number: int
+    words: Claim
+    last: Claim
+    confidence: float
+    type: str
+    aliases: tuple[str, ...]
+    links: tuple[FactLink, ...]
+    origin: str
+    actor: str
+    evidence: tuple[Evidence, ...]
+    told_by: set[str]
+    supersedes: "_Version | None" = None
+    superseded_by: "_Version | None" = None
+    contradicts: "_Version | None" = None
+
+    @property
+    def value(self) -> str:
+        return self.words.value or self.words.statement
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """All versions of a key, oldest first; the current one if there is one; ids of proposals nobody has answered."""
+
+    facts: tuple[Fact, ...] = ()
+    current: Fact | None = None
+    open: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class _Teller:
+    versions: list[_Version] = field(default_factory=list)
+    current: _Version | None = None
+    proposals: list[_Version] = field(default_factory=list)
+    accepted: int = 0
+    latest: _Version | None = None
+
+    def hear(self, claim: Claim) -> None:
+        now = self.current
+        if claim.act == EXPIRE:
+            if now and claim.fact in now.told_by and (claim.confirmed is None or now.last.at <= claim.confirmed):
+                self._end(Status.EXPIRED)
+        elif claim.act == RETRACT:
+            if now is None or claim.confidence >= now.confidence:
+                self._end(Status.RETRACTED)
+        elif now and same(now.words.value, now.words.statement, claim.value, claim.statement):
+            self._confirm(now, claim)
+        elif claim.capped or (now and claim.confidence < now.confidence):
+            self._propose(claim)
+        else:
+            self._accept(claim)
+
+    def _end(self, status: Status) -> None:
+        """The current value ends and nothing older comes back; a person's retraction answers what was proposed."""
+        if self.current:
+            self.current.status, self.current = status, None
+        if status is Status.RETRACTED:
+            self.proposals = []
+
+    def _accept(self, claim: Claim) -> None:
+        before = self.current
+        version = self._version(claim, Status.ACTIVE)
+        if before:
+            before.status, before.superseded_by, version.supersedes = Status.SUPERSEDED, version, before
+        self.accepted += 1
+        self.current = self.latest = version
+        self.proposals = []
+
+    def _propose(self, claim: Claim) -> None:
+        for known in self.proposals:
+            if same(known.words.value, known.words.statement, claim.value, claim.statement):
+                known.last, known.confidence = claim, max(known.confidence, claim.confidence)
+                return
+        version = self._version(claim, Status.PROPOSED)
+        version.contradicts = self.current
+        self.proposals.append(version)
+
+    def _confirm(self, now: _Version, claim: Claim) -> None:
+        """Say the current value again. Untrusted text adds nothing to what is believed already.
+
+        A stronger voice becomes the fact's own. Words change only for a person's own and for those more may read.
+        """
+        if claim.capped:
+            return
+        if claim.confidence >= now.confidence:
+            self.proposals = []
+        if claim.confidence > now.confidence:
+            now.confidence, now.origin, now.actor = claim.confidence, claim.origin, claim.actor
+            now.evidence = tuple(dict.fromkeys(now.evidence + claim.evidence))
+        declassified = claim.tier == Tier.GREEN != now.words.tier
+        if claim.typed or declassified:
+            now.evidence = tuple(dict.fromkeys(now.evidence + claim.evidence))
+            now.words = claim if claim.value or declassified else replace(claim, value=now.words.value)
+        now.last = claim
+        now.told_by.add(claim.id)
+        now.aliases = tuple(dict.fromkeys(now.aliases + claim.aliases))
+        now.links = tuple(dict.fromkeys(now.links + claim.links))
+
+    def _version(self, claim: Claim, status: Status) -> _Version:
+        """A typed claim says only words; what it leaves out it takes from the value before."""
+        heir = self.latest if claim.typed else None
+        version = _Version(
+            first=claim, status=status, number=self.accepted + 1, words=claim, last=claim, confidence=claim.confidence,
+            type=claim.type or (heir.type if heir else "fact"), aliases=heir.aliases if heir else claim.aliases,
+            links=heir.links if heir else claim.links, origin=claim.origin, actor=claim.actor,
+            evidence=claim.evidence, told_by={claim.id},
+        )
+        self.versions.append(version)
+        return version
+
+
+def story(claims: Iterable[Claim], key: str, clearance: Tier) -> Story:
+    """What `claims`, sorted by (at, order), say about `key`. Without amber clearance quotes are left out."""
+    teller = _Teller()
+    for claim in claims:
+        teller.hear(claim)
+    facts = tuple(_fact(version, key, clearance) for version in teller.versions)
+    current = next((fact for fact in reversed(facts) if fact.status is Status.ACTIVE), None)
+    return Story(facts, current, frozenset(version.first.id for version in teller.proposals))
+
+
+def _fact(version: _Version, key: str, clearance: Tier) -> Fact:
+    words, quoted = version.words, version.evidence
+    if clearance is not Tier.AMBER:
+        quoted = tuple(Evidence(evidence.event, "") for evidence in quoted)
+    return Fact(
+        id=version.first.id, type=version.type, scope=version.first.scope, fact_key=key, value=words.value,
+        statement=words.statement, status=version.status, confidence=version.confidence, tier=words.tier,
+        observed_at=version.first.observed_at, recorded_at=version.first.recorded_at,
+        last_confirmed_at=version.last.observed_at, version=version.number, detail=words.detail,
+        origin=version.origin, actor=version.actor,
+        supersedes=version.supersedes.value if version.supersedes else None,
+        superseded_by=version.superseded_by.value if version.superseded_by else None,
+        contradicts=version.contradicts.value if version.contradicts else None,
+        evidence=quoted, aliases=version.aliases, links=version.links,
+    )
