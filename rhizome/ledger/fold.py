@@ -31,7 +31,7 @@ class Fold:
         self._claims: dict[Key, dict[str, Claim]] = {}
         self._quoting: dict[str, set[Key]] = defaultdict(set)
         self._dated: dict[str, list[tuple[datetime, datetime, str]]] = defaultdict(list)
-        self._merges: dict[str, list[Merge]] = defaultdict(list)
+        self._merges: dict[str, dict[str, Merge]] = defaultdict(dict)
         self._names = {tier: _Names() for tier in Tier}
         self._names_then: dict[tuple[Tier, datetime], _Names] = {}
         self._told: dict[Tier, dict[Key, Story]] = {tier: {} for tier in Tier}
@@ -77,14 +77,15 @@ class Fold:
 
     def _merge(self, merge: Merge) -> None:
         merges = self._merges[merge.scope]
-        if merge in merges:
+        known = merges.get(merge.id)
+        if known is not None and known.order <= merge.order:
             return
         for key in (merge.source, merge.target):
             self._touch((merge.scope, key))
-        merges.append(merge)
+        merges[merge.id] = merge
         self._names_then.clear()
         for tier, names in self._names.items():
-            names.take(merge.scope, roots(each for each in merges if visible(each.tier, tier)))
+            names.take(merge.scope, roots(each for each in merges.values() if visible(each.tier, tier)))
         for key in (merge.source, merge.target):
             self._touch((merge.scope, key))
 
@@ -107,7 +108,7 @@ class Fold:
         twin._claims = {key: dict(kept) for key, kept in self._claims.items()}
         twin._quoting = defaultdict(set, {event: set(keys) for event, keys in self._quoting.items()})
         twin._dated = defaultdict(list, {event: list(times) for event, times in self._dated.items()})
-        twin._merges = defaultdict(list, {scope: list(merges) for scope, merges in self._merges.items()})
+        twin._merges = defaultdict(dict, {scope: dict(merges) for scope, merges in self._merges.items()})
         twin._names = {tier: names.copy() for tier, names in self._names.items()}
         twin._told = {tier: dict(told) for tier, told in self._told.items()}
         return twin
@@ -118,6 +119,14 @@ class Fold:
         """Every key something was said about, sorted; some may tell nothing to this reader."""
         names = self._named(clearance, known)
         return sorted({names.root(key) for key in self._claims})
+
+    def root(self, key: Key, clearance: Tier) -> Key:
+        """The key that `key` was merged into, or `key` itself."""
+        return self._names[clearance].root(key)
+
+    def merged(self, clearance: Tier) -> dict[Key, Key]:
+        """Every key that was merged into another, and which."""
+        return self._names[clearance].roots()
 
     def story(self, key: Key, clearance: Tier, *, valid: datetime | None = None,
               known: datetime | None = None) -> Story:
@@ -177,7 +186,7 @@ class Fold:
         if (clearance, known) not in self._names_then:
             names = self._names_then[clearance, known] = _Names()
             for scope, merges in self._merges.items():
-                names.take(scope, roots(each for each in merges
+                names.take(scope, roots(each for each in merges.values()
                                         if visible(each.tier, clearance) and each.order[0] <= known))
         return self._names_then[clearance, known]
 
@@ -208,6 +217,9 @@ class _Names:
         names = _Names()
         names._root, names._members = dict(self._root), {to: list(keys) for to, keys in self._members.items()}
         return names
+
+    def roots(self) -> dict[Key, Key]:
+        return dict(self._root)
 
     def root(self, key: Key) -> Key:
         return self._root.get(key, key)

@@ -12,6 +12,7 @@ from rhizome.model import Event, moment
 class Merge(msgspec.Struct, frozen=True):
     """`source` is another name for `target`, in one scope."""
 
+    id: str
     scope: str
     source: str
     target: str
@@ -29,7 +30,7 @@ def merge(event: Event) -> Merge:
     """The merge a `key.merged` event names; msgspec.ValidationError where it names none."""
     body = msgspec.convert(event.fields, _Merged)
     order = (moment(event.recorded_at) or FIRST, event.home, event.seq, 0)
-    return Merge(body.scope, canonical(body.source), canonical(body.target), order, event.tier)
+    return Merge(event.id, body.scope, canonical(body.source), canonical(body.target), order, event.tier)
 
 
 def roots(merges: Iterable[Merge]) -> dict[str, str]:

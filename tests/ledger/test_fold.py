@@ -30,33 +30,33 @@ def only(*events: Event) -> Fact:
 def test_a_later_claim_of_the_same_class_supersedes(log: Any) -> None:
     events = [log.claim("main", at=1), log.claim("release", at=2)]
 
-    assert [("main", "superseded"), ("release", "active")] == told(*events)
+    assert told(*events) == [("main", "superseded"), ("release", "active")]
 
 
 def test_a_claim_of_a_higher_class_supersedes(log: Any) -> None:
     events = [log.claim("main", at=1, by=MODEL), log.claim("release", at=2, by=HUMAN)]
 
-    assert "release" == current(*events)
+    assert current(*events) == "release"
 
 
 def test_a_claim_of_a_lower_class_is_proposed_and_names_what_it_contradicts(log: Any) -> None:
     ledger = fold([log.claim("main", at=1), log.claim("release", at=2, by=MODEL)])
 
     main, release = ledger.history(*KEY, Tier.AMBER)
-    assert (Status.ACTIVE, Status.PROPOSED) == (main.status, release.status)
-    assert "main" == release.contradicts
+    assert (main.status, release.status) == (Status.ACTIVE, Status.PROPOSED)
+    assert release.contradicts == "main"
 
 
 def test_a_proposal_never_lifts_itself_when_the_current_value_is_retracted(log: Any) -> None:
     events = [log.claim("main", at=1), log.claim("release", at=2, by=MODEL), log.retract(at=3)]
 
-    assert [("main", "retracted"), ("release", "proposed")] == told(*events)
+    assert told(*events) == [("main", "retracted"), ("release", "proposed")]
 
 
 def test_an_equal_value_confirms_however_it_is_written(log: Any) -> None:
     fact = only(log.claim("Main", at=1), log.claim(" “ｍain”. ", at=4))
 
-    assert ("Main", 1, "2026-06-04T00:00:00.000000Z") == (fact.value, fact.version, fact.last_confirmed_at)
+    assert (fact.value, fact.version, fact.last_confirmed_at) == ("Main", 1, "2026-06-04T00:00:00.000000Z")
 
 
 def test_a_stronger_confirmation_lifts_the_class(log: Any) -> None:
@@ -64,99 +64,99 @@ def test_a_stronger_confirmation_lifts_the_class(log: Any) -> None:
               log.claim("release", at=3, by=MODEL)]
 
     fact = only(*events)
-    assert ("main", HUMAN) == (fact.value, fact.confidence)
-    assert ["said", "agreed"] == [evidence.event for evidence in fact.evidence]
+    assert (fact.value, fact.confidence) == ("main", HUMAN)
+    assert [evidence.event for evidence in fact.evidence] == ["said", "agreed"]
 
 
 def test_a_weaker_confirmation_keeps_the_class_and_the_evidence(log: Any) -> None:
     fact = only(log.claim("main", at=1, event="said"), log.claim("main", at=2, by=MODEL, event="repeated"))
 
-    assert (HUMAN, ["said"]) == (fact.confidence, [evidence.event for evidence in fact.evidence])
+    assert (fact.confidence, [evidence.event for evidence in fact.evidence]) == (HUMAN, ["said"])
     assert fact.last_confirmed_at.startswith("2026-06-02")
 
 
 def test_a_late_event_older_than_the_current_value_enters_history_only(log: Any) -> None:
     events = [log.claim("release", at=5), log.claim("main", at=1)]
 
-    assert [("main", "superseded"), ("release", "active")] == told(*events)
+    assert told(*events) == [("main", "superseded"), ("release", "active")]
 
 
 def test_a_value_that_flips_back_has_three_versions(log: Any) -> None:
     ledger = fold([log.claim("main", at=1), log.claim("release", at=2), log.claim("main", at=3)])
 
     versions = ledger.history(*KEY, Tier.AMBER)
-    assert [1, 2, 3] == [fact.version for fact in versions]
-    assert [None, "main", "release"] == [fact.supersedes for fact in versions]
-    assert ["release", "main", None] == [fact.superseded_by for fact in versions]
-    assert 3 == len({fact.id for fact in versions})
+    assert [fact.version for fact in versions] == [1, 2, 3]
+    assert [fact.supersedes for fact in versions] == [None, "main", "release"]
+    assert [fact.superseded_by for fact in versions] == ["release", "main", None]
+    assert len({fact.id for fact in versions}) == 3
 
 
 def test_a_capped_claim_is_never_current(log: Any) -> None:
     events = [log.claim("main", at=1, capped=True), log.claim("main", at=2, capped=True)]
 
-    assert [("main", "proposed")] == told(*events)
+    assert told(*events) == [("main", "proposed")]
 
 
 def test_an_uncapped_claim_makes_current_what_a_capped_one_proposed(log: Any) -> None:
     events = [log.claim("main", at=1, capped=True), log.claim("main", at=2, by=MODEL)]
 
-    assert [("main", "proposed"), ("main", "active")] == told(*events)
+    assert told(*events) == [("main", "proposed"), ("main", "active")]
 
 
 def test_a_capped_claim_neither_confirms_nor_lifts(log: Any) -> None:
     fact = only(log.claim("main", at=1, by=MODEL), log.claim("main", at=9, by=HUMAN, capped=True))
 
-    assert (MODEL, "2026-06-01T00:00:00.000000Z") == (fact.confidence, fact.last_confirmed_at)
+    assert (fact.confidence, fact.last_confirmed_at) == (MODEL, "2026-06-01T00:00:00.000000Z")
 
 
 def test_a_retraction_ends_the_current_value_and_lifts_nothing_older_back(log: Any) -> None:
     events = [log.claim("main", at=1), log.claim("release", at=2), log.retract(at=3)]
 
-    assert [("main", "superseded"), ("release", "retracted")] == told(*events)
+    assert told(*events) == [("main", "superseded"), ("release", "retracted")]
     assert current(*events) is None
 
 
 def test_a_retraction_of_a_lower_class_is_ignored(log: Any) -> None:
     events = [log.claim("main", at=1), log.retract(at=2, by=MODEL)]
 
-    assert "main" == current(*events)
+    assert current(*events) == "main"
 
 
 def test_a_claim_older_than_a_retraction_stays_retracted_when_it_comes_late(log: Any) -> None:
     events = [log.retract(at=3), log.claim("main", at=1)]
 
-    assert [("main", "retracted")] == told(*events)
+    assert told(*events) == [("main", "retracted")]
 
 
 def test_what_is_said_after_a_retraction_is_current(log: Any) -> None:
     ledger = fold([log.claim("main", at=1), log.retract(at=2), log.claim("main", at=3)])
 
-    assert [Status.RETRACTED, Status.ACTIVE] == [fact.status for fact in ledger.history(*KEY, Tier.AMBER)]
-    assert [1, 2] == [fact.version for fact in ledger.history(*KEY, Tier.AMBER)]
+    assert [fact.status for fact in ledger.history(*KEY, Tier.AMBER)] == [Status.RETRACTED, Status.ACTIVE]
+    assert [fact.version for fact in ledger.history(*KEY, Tier.AMBER)] == [1, 2]
 
 
 def test_an_expired_fact_is_history(log: Any) -> None:
     main = log.claim("main", at=1)
 
-    assert [("main", "expired")] == told(main, log.expire(main, at=20, confirmed=1))
+    assert told(main, log.expire(main, at=20, confirmed=1)) == [("main", "expired")]
 
 
 def test_an_expiry_that_did_not_know_of_a_confirmation_is_void(log: Any) -> None:
     main = log.claim("main", at=1)
 
-    assert "main" == current(main, log.expire(main, at=20, confirmed=1), log.claim("main", at=10))
+    assert current(main, log.expire(main, at=20, confirmed=1), log.claim("main", at=10)) == "main"
 
 
 def test_an_expiry_still_holds_when_an_older_claim_of_the_same_value_comes_late(log: Any) -> None:
     main = log.claim("main", at=5)
 
-    assert [("main", "expired")] == told(main, log.expire(main, at=20, confirmed=5), log.claim("main", at=1))
+    assert told(main, log.expire(main, at=20, confirmed=5), log.claim("main", at=1)) == [("main", "expired")]
 
 
 def test_an_expiry_of_another_version_changes_nothing(log: Any) -> None:
     main = log.claim("main", at=1)
 
-    assert "release" == current(main, log.claim("release", at=2), log.expire(main, at=20, confirmed=1))
+    assert current(main, log.claim("release", at=2), log.expire(main, at=20, confirmed=1)) == "release"
 
 
 def test_at_one_instant_what_was_recorded_later_wins(log: Any) -> None:
@@ -168,7 +168,7 @@ def test_at_one_instant_what_was_recorded_later_wins(log: Any) -> None:
 def test_a_claim_without_a_time_counts_from_when_it_was_recorded(log: Any) -> None:
     undated = log.claim("main", at=1, known=2, observed_at="")
 
-    assert "2026-06-02T00:00:00.000000Z" == only(undated).observed_at
+    assert only(undated).observed_at == "2026-06-02T00:00:00.000000Z"
 
 
 def test_a_copy_that_shows_an_earlier_time_moves_the_claim_back(log: Any) -> None:
@@ -182,14 +182,14 @@ def test_offsets_are_compared_as_instants(log: Any) -> None:
     events = [log.claim("main", at=1, observed_at="2026-06-01T23:00:00-05:00"),
               log.claim("release", at=1, observed_at="2026-06-02T01:00:00Z")]
 
-    assert "main" == current(*events)
+    assert current(*events) == "main"
 
 
 def test_a_green_reader_sees_the_green_value_and_an_amber_reader_the_newer_amber_one(log: Any) -> None:
     events = [log.claim("main", at=1), log.claim("secret", at=2, tier="amber")]
 
-    assert ("main", "secret") == (current(*events, clearance=Tier.GREEN), current(*events, clearance=Tier.AMBER))
-    assert [("main", "active")] == told(*events, clearance=Tier.GREEN)
+    assert (current(*events, clearance=Tier.GREEN), current(*events, clearance=Tier.AMBER)) == ("main", "secret")
+    assert told(*events, clearance=Tier.GREEN) == [("main", "active")]
 
 
 def test_an_unknown_tier_is_not_shown_to_a_green_reader(log: Any) -> None:
@@ -200,14 +200,14 @@ def test_a_green_reader_gets_no_quotes(log: Any) -> None:
     fact = fold([log.claim("main", at=1)]).get(*KEY, Tier.GREEN)
 
     assert fact is not None
-    assert [("e0", "")] == [(evidence.event, evidence.quote) for evidence in fact.evidence]
+    assert [(evidence.event, evidence.quote) for evidence in fact.evidence] == [("e0", "")]
 
 
 def test_a_green_confirmation_gives_an_amber_fact_words_that_may_be_shared(log: Any) -> None:
     fact = only(log.claim("main", at=1, tier="amber", statement="between us: main"),
                 log.claim("main", at=2, statement="we ship from main"))
 
-    assert ("green", "we ship from main") == (fact.tier, fact.statement)
+    assert (fact.tier, fact.statement) == ("green", "we ship from main")
 
 
 def test_words_a_person_typed_become_the_statement_and_keep_what_they_left_out(log: Any) -> None:
@@ -217,8 +217,9 @@ def test_words_a_person_typed_become_the_statement_and_keep_what_they_left_out(l
 
     fact = ledger.get(*KEY, Tier.AMBER)
     assert fact is not None
-    assert ("Ship from `main`!", HUMAN, "decision", ("ship",), 1) == (
-        fact.statement, fact.confidence, fact.type, fact.aliases, fact.version)
+    assert (
+    assert (fact.statement, fact.confidence, fact.version) == ("Ship from `main`!", HUMAN, 1)
+    assert (fact.type, fact.aliases) == ("decision", ("ship",))
 
 
 def test_a_changed_value_in_a_note_supersedes_with_human_confidence(log: Any) -> None:
@@ -226,7 +227,7 @@ def test_a_changed_value_in_a_note_supersedes_with_human_confidence(log: Any) ->
               log.saved({"op": "assert", "statement": "we use release", "value": "release"}, at=2),
               log.claim("main", at=3, by=MODEL)]
 
-    assert [("main", "superseded"), ("release", "active"), ("main", "proposed")] == told(*events)
+    assert told(*events) == [("main", "superseded"), ("release", "active"), ("main", "proposed")]
 
 
 def test_a_statement_deleted_from_a_note_is_retracted(log: Any) -> None:
@@ -236,7 +237,7 @@ def test_a_statement_deleted_from_a_note_is_retracted(log: Any) -> None:
 def test_operations_of_one_save_count_in_their_order(log: Any) -> None:
     saved = log.saved({"op": "assert", "value": "main"}, {"op": "assert", "value": "release"}, at=2)
 
-    assert [("main", "superseded"), ("release", "active")] == told(saved)
+    assert told(saved) == [("main", "superseded"), ("release", "active")]
 
 
 def test_merged_keys_share_one_current_value_under_either_name(log: Any) -> None:
@@ -244,21 +245,21 @@ def test_merged_keys_share_one_current_value_under_either_name(log: Any) -> None
               log.merged("ship|branch", "deploy|branch")]
 
     ledger = fold(events)
-    assert ["release"] == [fact.value for fact in ledger.current(Tier.AMBER)]
+    assert [fact.value for fact in ledger.current(Tier.AMBER)] == ["release"]
     assert ledger.get("tidepool", "ship|branch", Tier.AMBER) == ledger.get(*KEY, Tier.AMBER)
 
 
 def test_a_merge_counts_for_claims_that_come_later(log: Any) -> None:
     events = [log.merged("ship|branch", "deploy|branch"), log.claim("main", at=1, key="Ship | Branch")]
 
-    assert "main" == current(*events)
+    assert current(*events) == "main"
 
 
 def test_a_merge_back_renames_the_group(log: Any) -> None:
     ledger = fold([log.claim("main", at=1, key="ship|branch"), log.merged("ship|branch", "deploy|branch"),
                    log.merged("deploy|branch", "ship|branch")])
 
-    assert ["ship|branch"] == [fact.fact_key for fact in ledger.current(Tier.AMBER)]
+    assert [fact.fact_key for fact in ledger.current(Tier.AMBER)] == ["ship|branch"]
 
 
 def test_a_body_that_is_none_is_kept_by_name_and_hurts_nobody(log: Any) -> None:
@@ -266,7 +267,7 @@ def test_a_body_that_is_none_is_kept_by_name_and_hurts_nobody(log: Any) -> None:
 
     ledger = fold([broken, log.claim("main", at=1)])
     assert {broken.id} == ledger.unreadable
-    assert ["main"] == [fact.value for fact in ledger.current(Tier.AMBER)]
+    assert [fact.value for fact in ledger.current(Tier.AMBER)] == ["main"]
 
 
 def test_touching_one_key_names_that_key_only(log: Any) -> None:
@@ -292,24 +293,24 @@ def test_a_fork_goes_on_alone(log: Any) -> None:
     twin = ledger.fork()
 
     twin.apply(log.claim("release", at=2))
-    assert ("main", "release") == tuple(each.get(*KEY, Tier.AMBER).value for each in (ledger, twin))  # type: ignore[union-attr]
+    assert tuple(each.get(*KEY, Tier.AMBER).value for each in (ledger, twin)) == ("main", "release")  # type: ignore[union-attr]
 
 
 def test_a_proposal_awaits_review_until_someone_who_can_decide_speaks(log: Any) -> None:
     ledger = fold([log.claim("main", at=1), log.claim("release", at=2, by=MODEL)])
-    assert ["release"] == [fact.value for fact in ledger.proposals(Tier.AMBER)]
+    assert [fact.value for fact in ledger.proposals(Tier.AMBER)] == ["release"]
 
     ledger.apply(log.claim("main", at=3, by=MODEL))
-    assert ["release"] == [fact.value for fact in ledger.proposals(Tier.AMBER)]
+    assert [fact.value for fact in ledger.proposals(Tier.AMBER)] == ["release"]
 
     ledger.apply(log.claim("main", at=4))
-    assert [] == list(ledger.proposals(Tier.AMBER))
+    assert list(ledger.proposals(Tier.AMBER)) == []
 
 
 def test_a_restated_proposal_is_one_proposal(log: Any) -> None:
     events = [log.claim("main", at=1), *(log.claim("release", at=at, by=MODEL) for at in (2, 3, 4))]
 
-    assert [("main", "active"), ("release", "proposed")] == told(*events)
+    assert told(*events) == [("main", "active"), ("release", "proposed")]
 
 
 @pytest.mark.parametrize(("valid", "expected"), [(1, "main"), (2, "release"), (4, None), (5, "trunk")])
@@ -324,7 +325,7 @@ def test_as_of_known_forgets_what_was_recorded_later(log: Any) -> None:
     ledger = fold([log.claim("release", at=5, known=6), log.claim("main", at=1, known=20)])
 
     then = ledger.history(*KEY, Tier.AMBER, known=datetime(2026, 6, 7, tzinfo=UTC))
-    assert ["release"] == [fact.value for fact in then]
+    assert [fact.value for fact in then] == ["release"]
     assert then[0].supersedes is None
 
 
@@ -333,8 +334,8 @@ def test_as_of_known_does_not_know_a_later_merge(log: Any) -> None:
                    log.merged("ship|branch", "deploy|branch", known=9)])
 
     then = ledger.as_of(None, datetime(2026, 6, 5, tzinfo=UTC), Tier.AMBER)
-    assert ["ship|branch"] == [fact.fact_key for fact in then]
+    assert [fact.fact_key for fact in then] == ["ship|branch"]
 
 
 def test_an_empty_ledger_has_nothing_to_say() -> None:
-    assert [] == list(Fold().facts(Tier.AMBER))
+    assert list(Fold().facts(Tier.AMBER)) == []

@@ -52,7 +52,7 @@ def test_a_slug_is_one_legal_part_of_a_path(text: str) -> None:
 
 
 def test_a_statement_id_is_readable_and_names_one_address() -> None:
-    assert "deploy-branch-" == statement_id("tidepool", "deploy|branch")[:14]
+    assert statement_id("tidepool", "deploy|branch")[:14] == "deploy-branch-"
     assert statement_id("tidepool", "deploy|branch") != statement_id("other", "deploy|branch")
 
 
@@ -61,7 +61,7 @@ def test_a_statement_id_can_stand_in_a_footnote(scope: str, key: str) -> None:
     label = statement_id(scope, canonical(key))
 
     assert not set(label) & set("[]^ \n\t")
-    assert 8 == len(label.rpartition("-")[2])
+    assert len(label.rpartition("-")[2]) == 8
 
 
 @pytest.mark.parametrize(("one", "other"), [
