@@ -217,7 +217,6 @@ def test_words_a_person_typed_become_the_statement_and_keep_what_they_left_out(l
 
     fact = ledger.get(*KEY, Tier.AMBER)
     assert fact is not None
-    assert (
     assert (fact.statement, fact.confidence, fact.version) == ("Ship from `main`!", HUMAN, 1)
     assert (fact.type, fact.aliases) == ("decision", ("ship",))
 
