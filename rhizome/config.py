@@ -26,3 +26,6 @@ better than a loss)."""
 
 LOCK_SECONDS = 10.0
 """How long a writing verb waits for another one before it says who holds the lock."""
+
+STALE_LOCK_SECONDS = 60.0
+"""A lock file of git's that is older and that no living git can own is moved aside; younger ones are waited for."""

@@ -1,0 +1,101 @@
+"""The reading half of a store in git: takes no lock, changes nothing, and is enough for an answer."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import FileMode
+
+from rhizome.errors import Damaged, NotFound
+from rhizome.store import history, trees
+from rhizome.store.faults import translated
+from rhizome.store.paths import contained
+from rhizome.store.port import Commit
+from rhizome.store.state import branch_of, open_repository, why_busy
+
+
+class GitReader:
+    """Notes as the store's branch has them; the branch is the one HEAD names unless another is given."""
+
+    def __init__(self, root: Path, *, branch: str | None = None) -> None:
+        self.root = Path(root).resolve()
+        self._repo = open_repository(self.root)
+        self.branch = branch or branch_of(self._repo) or "main"
+
+    @property
+    def tip(self) -> str | None:
+        with translated(f"reading branch {self.branch}"):
+            try:
+                return str(self._repo.lookup_reference(f"refs/heads/{self.branch}").target)
+            except KeyError:
+                return None
+
+    def read(self, path: str, at: str | None = None) -> bytes:
+        tree = self._tree(at)
+        with translated(f"reading {path}"):
+            entry = trees.find(tree, contained(path))
+            if entry is None or entry[1] not in trees.REGULAR:
+                raise NotFound(f"{path} is not in {at or 'the notes'}")
+            return trees.blob(self._repo, entry[0])
+
+    def blobs(self, at: str | None = None) -> dict[str, str]:
+        return {path: oid for path, oid, mode in self._entries(at) if mode in trees.REGULAR}
+
+    def strange(self, at: str | None = None) -> dict[str, str]:
+        """What a commit holds that is no note: path -> why."""
+        kinds: dict[int, str] = {FileMode.LINK: "a symbolic link", FileMode.COMMIT: "another repository"}
+        return {path: kinds.get(mode, f"mode {mode:o}") for path, _, mode in self._entries(at)
+                if mode not in trees.REGULAR}
+
+    def history(self, path: str) -> Iterator[Commit]:
+        tip = self.tip
+        return history.changing(self._repo, tip, contained(path)) if tip else iter(())
+
+    def commits(self, since: str | None = None) -> Iterator[Commit]:
+        tip, known = self.tip, self._resolve(since) if since else None
+        return history.commits(self._repo, tip, known) if tip else iter(())
+
+    def at(self, instant: datetime) -> str | None:
+        tip = self.tip
+        return history.before(self._repo, tip, instant) if tip else None
+
+    def descends(self, commit: str, ancestor: str) -> bool:
+        """Whether `commit` is `ancestor` or has it in its history; False when a rewritten history left it behind."""
+        try:
+            return commit == ancestor or self._repo.descendant_of(commit, ancestor)
+        except (KeyError, pygit2.GitError):
+            return False
+
+    def busy(self) -> str | None:
+        """Why nothing may be committed now; None when something may."""
+        with translated(f"reading the state of {self.root}"):
+            return why_busy(self._repo, self.branch)
+
+    def _tree(self, at: str | None) -> pygit2.Tree | None:
+        commit = self._resolve(at) if at else self.tip
+        if commit is None:
+            return None
+        with translated(f"reading commit {commit}"):
+            try:
+                return self._repo[commit].peel(pygit2.Tree)
+            except KeyError:
+                raise Damaged(f"commit {commit} is missing", "Run `git fsck` in the notes folder.") from None
+
+    def _entries(self, at: str | None) -> Iterator[tuple[str, str, int]]:
+        tree = self._tree(at)
+        with translated(f"listing {at or self.branch}"):
+            if tree is not None:
+                yield from trees.walk(tree)
+
+    def _resolve(self, at: str) -> str:
+        """The full id of a commit, from 4 hex digits up. Nothing else is looked up: no ref, no date, no expression."""
+        found = None
+        if 4 <= len(at) <= 40 and not set(at) - set("0123456789abcdef"):
+            try:
+                found = self._repo[at]
+            except (KeyError, ValueError):
+                found = None
+        if not isinstance(found, pygit2.Commit):
+            raise NotFound(f"there is no commit {at}")
+        return str(found.id)
