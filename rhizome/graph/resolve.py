@@ -1,0 +1,167 @@
+"""The ladder from what a link says to the note it means: a pure function over the names a reader may see."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rhizome.graph.targets import fold
+
+FORMS = ("", ".md", "/index.md", "/README.md")
+"""How a target may leave out the end of a path."""
+
+PRIVATE = "private/"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A note as others may call it; `path` is relative to the notes root."""
+
+    path: str
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """`path` of the note, or None; `by` is the rung in the graph command's words; `finding` a code where one is due."""
+
+    path: str | None
+    by: str
+    candidates: tuple[str, ...] = ()
+    finding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """All notes of one clearance by every name they have. Build it with `names`."""
+
+    paths: frozenset[str]
+    composed: Mapping[str, tuple[str, ...]] = field(repr=False)
+    folded: Mapping[str, tuple[str, ...]] = field(repr=False)
+    last: Mapping[str, tuple[str, ...]] = field(repr=False)
+    called: Mapping[str, tuple[str, ...]] = field(repr=False)
+
+
+def names(notes: Iterable[Name]) -> Names:
+    """The names of `notes`, ready to resolve links against."""
+    composed: dict[str, set[str]] = {}
+    folded: dict[str, set[str]] = {}
+    last: dict[str, set[str]] = {}
+    called: dict[str, set[str]] = {}
+    paths = set()
+    for note in notes:
+        paths.add(note.path)
+        composed.setdefault(_nfc(note.path), set()).add(note.path)
+        whole = fold(note.path)
+        folded.setdefault(whole, set()).add(note.path)
+        last.setdefault(whole.rpartition("/")[2], set()).add(note.path)
+        for text in (note.title, *note.aliases):
+            called.setdefault(fold(text), set()).add(note.path)
+    called.pop("", None)
+    return Names(frozenset(paths), *map(_sorted, (composed, folded, last, called)))
+
+
+def resolve(source: str, target: str, names: Names) -> Resolution:
+    """The note that `target` (a decoded path or name, without anchor) means in the note `source`.
+
+    Tried in order: the note's own folder, the notes root, a unique path suffix, a unique alias or title. More than one
+    note on a rung is `ambiguous`, never guessed. A path that leaves the root is `outside` and is not looked for.
+    """
+    found = _climb(source, target, names)
+    cut = target.partition("?")[0]
+    if found.by == "broken" and cut and cut != target:
+        found = _climb(source, cut, names)
+    if found.path == source:
+        return Resolution(source, "self", finding=found.finding)
+    return found
+
+
+def _climb(source: str, target: str, names: Names) -> Resolution:
+    folder = source.rpartition("/")[0]
+    if target.startswith("/"):
+        path = joined("", target[1:])
+        return OUTSIDE if path is None else _at(path, "root", names) or BROKEN
+    near = joined(folder, target)
+    if near is None:
+        return OUTSIDE
+    if found := _at(near, "relative" if folder else "exact", names):
+        return found
+    if target.startswith(("./", "../")) or target in (".", ".."):
+        return _beside(source, near, names) or BROKEN
+    path = joined("", target)
+    if path is None:
+        return OUTSIDE
+    return _at(path, "exact", names) or _suffix(path, names) or _alias(target, names) or BROKEN
+
+
+def joined(folder: str, target: str) -> str | None:
+    """`target` seen from `folder`, without `.` and `..`; None where it leaves the root."""
+    parts = [part for part in folder.split("/") if part]
+    for part in target.split("/"):
+        if part == ".." and not parts:
+            return None
+        if part == "..":
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _at(path: str, by: str, names: Names) -> Resolution | None:
+    """The note that stands at a path: as written, else composed (NFC), else in another case."""
+    for form in FORMS:
+        full = (path + form).lstrip("/")
+        if full in names.paths:
+            return Resolution(full, by)
+        spellings = ((names.composed.get(_nfc(full)), None), (names.folded.get(fold(full)), "case-mismatch"))
+        for stands, finding in spellings:
+            if stands:
+                return Resolution(stands[0], by, finding=finding) if len(stands) == 1 else _ambiguous(stands)
+    return None
+
+
+def _beside(source: str, path: str, names: Names) -> Resolution | None:
+    """On disk private notes stand beside the folder `notes`, so that `../notes/x.md` leads from one to the other."""
+    if source.startswith(PRIVATE) and path.startswith("notes/"):
+        return _at(path.removeprefix("notes/"), "relative", names)
+    return None
+
+
+def _suffix(path: str, names: Names) -> Resolution | None:
+    for form in FORMS:
+        wanted = fold(path + form)
+        stands = [each for each in names.last.get(wanted.rpartition("/")[2], ()) if _ends(fold(each), wanted)]
+        if not stands:
+            continue
+        same = [each for each in stands if _ends(_nfc(each), _nfc(path + form))]
+        if len(same or stands) > 1:
+            return _ambiguous(tuple(stands))
+        return Resolution((same or stands)[0], "suffix", finding=None if same else "case-mismatch")
+    return None
+
+
+def _alias(text: str, names: Names) -> Resolution | None:
+    stands = names.called.get(fold(text), ())
+    if len(stands) > 1:
+        return _ambiguous(stands)
+    return Resolution(stands[0], "alias", finding="alias-link") if stands else None
+
+
+def _ambiguous(candidates: tuple[str, ...]) -> Resolution:
+    return Resolution(None, "ambiguous", candidates=tuple(sorted(candidates)))
+
+
+def _ends(path: str, suffix: str) -> bool:
+    return path == suffix or path.endswith(f"/{suffix}")
+
+
+def _nfc(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _sorted(table: Mapping[str, set[str]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(sorted(paths)) for name, paths in table.items()}
+
+
+BROKEN = Resolution(None, "broken")
+OUTSIDE = Resolution(None, "outside")
