@@ -34,6 +34,10 @@ def read(root: Path, path: str) -> File | None:
             return _read(name, fd, path)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # no file here can have this name
+            return None
+        raise
 
 
 def names(root: Path, folder: str) -> dict[str, bool]:

@@ -49,8 +49,8 @@ class GitReader:
                 if mode not in trees.REGULAR}
 
     def history(self, path: str) -> Iterator[Commit]:
-        tip = self.tip
-        return history.changing(self._repo, tip, contained(path)) if tip else iter(())
+        tip, path = self.tip, contained(path)
+        return history.changing(self._repo, tip, path) if tip else iter(())
 
     def commits(self, since: str | None = None) -> Iterator[Commit]:
         tip, known = self.tip, self._resolve(since) if since else None

@@ -79,6 +79,7 @@ class MemoryStore:
         return {path: _digest(b"blob", data) for path, data in sorted(self._tree(at).items())}
 
     def history(self, path: str) -> Iterator[Commit]:
+        path = contained(path)
         return (commit for commit in reversed(self._commits.values()) if path in commit.paths)
 
     def commits(self, since: str | None = None) -> Iterator[Commit]:

@@ -30,10 +30,10 @@ class Git:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def __call__(self, *arguments: str, fails: bool = False) -> str:
+    def __call__(self, *arguments: str, fails: bool = False, text: str | None = None) -> str:
         result = subprocess.run(
             ["git", "-c", "user.name=ines", "-c", "user.email=ines@example.org", *arguments],
-            cwd=self.root, capture_output=True, text=True,
+            cwd=self.root, input=text, capture_output=True, text=True,
             env={"PATH": os.environ["PATH"], "HOME": str(self.root.parent), "GIT_CONFIG_NOSYSTEM": "1"},
         )
         assert fails or result.returncode == 0, result.stderr
