@@ -14,11 +14,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import force_setattr, replace
 
-from rhizome.errors import Refused
+from rhizome.errors import Damaged, Refused
+from rhizome.log import chain
 from rhizome.model import Event, Tier
 
 FORGOTTEN = "forgotten"
 """The kind of an event whose payload is gone."""
+
+UNREADABLE = "unreadable"
+"""The kind of an event whose payload holds and yet says nothing to this program: a newer one wrote it."""
 
 
 class _Read(msgspec.Struct, gc=False):
@@ -26,13 +30,6 @@ class _Read(msgspec.Struct, gc=False):
     id: str
     rev: str
     p: Event | None = None
-
-
-class _Loose(msgspec.Struct):
-    seq: int
-    id: str
-    rev: str
-    p: msgspec.Raw | None = None
 
 
 class Gist(msgspec.Struct, gc=False):
@@ -45,7 +42,6 @@ class Gist(msgspec.Struct, gc=False):
 
 _encode = msgspec.json.Encoder().encode
 _read = msgspec.json.Decoder(_Read).decode
-_loose = msgspec.json.Decoder(_Loose).decode
 _gist = msgspec.json.Decoder(Gist).decode
 
 
@@ -62,7 +58,7 @@ def payload(event: Event, recorded_at: str) -> bytes:
 
 
 def event(raw: bytes, home: str) -> Event:
-    """The event in a line. Raises msgspec.DecodeError or ValueError for what is no line. About 2.5 us a kilobyte."""
+    """The event in a line. Damaged where `chain.parse` finds no line in it. About 2.5 us a kilobyte."""
     try:
         line = _read(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -98,9 +94,16 @@ def _slow_payload(bare: Event) -> bytes:
 
 
 def _slow_event(raw: bytes, home: str) -> Event:
-    line = _loose(raw)
-    found = Event(kind=FORGOTTEN) if line.p is None else msgspec.convert(json.loads(bytes(line.p)), Event)
-    return _placed(found, line.seq, line.id, line.rev, home)
+    line = chain.parse(raw.rstrip(b"\n"))
+    if line is None:
+        raise Damaged(f"{home}: a line that holds no event: {raw[:40]!r}", "run `rhizome log verify`")
+    found = Event(kind=FORGOTTEN)
+    if line.payload is not None:
+        try:
+            found = msgspec.convert(json.loads(line.payload), Event)
+        except (msgspec.ValidationError, ValueError):
+            found = Event(kind=UNREADABLE)
+    return _placed(found, line.seq, line.id.hex(), line.rev.hex(), home)
 
 
 _DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Event)}

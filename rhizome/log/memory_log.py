@@ -7,11 +7,8 @@ from itertools import count
 from rhizome.errors import NotFound, Refused
 from rhizome.log import batch, envelope
 from rhizome.log.chain import ROOT
-from rhizome.log.port import DamagedRange
+from rhizome.log.port import DamagedRange, checked_name
 from rhizome.model import Event, Head, timestamp
-
-PREFIX_MIN = 8
-"""Fewer digits of an id than this name too many events to be a name."""
 
 
 def _new_year() -> datetime:
@@ -69,13 +66,12 @@ class MemoryLog:
         return self.read(kinds=kinds)
 
     def get(self, event: str) -> Event:
-        if len(event) < PREFIX_MIN:
-            raise Refused(f"event {event}: too short", f"give at least {PREFIX_MIN} digits of its id")
-        names = [name for name in self._revs if name.startswith(event)]
+        prefix = checked_name(event)
+        names = [name for name in self._revs if name.startswith(prefix)]
         if not names:
             raise NotFound(f"event {event}: not in this log")
         if len(names) > 1:
-            raise Refused(f"event {event}: {len(names)} events begin so", "give more digits of its id")
+            raise Refused(f"event {event}: several events begin so", "give more digits of its id")
         longest = max(self._revs[names[0]].values(), key=lambda seq: (len(self._lines[seq - 1]), seq))
         return envelope.event(self._lines[longest - 1], self.home)
 

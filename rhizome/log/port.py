@@ -4,10 +4,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from rhizome.errors import Refused
 from rhizome.model import Event, Head
 
 NO_REV = "0" * 32
 """The revision of an event that was given without one: there is only one version of it."""
+
+
+PREFIX_MIN = 8
+"""Fewer digits of an id than this are no name of an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +23,14 @@ class DamagedRange:
     offset: int
     length: int
     why: str
+
+
+def checked_name(event: str) -> str:
+    """`event` as a name of an event: the first 8 to 32 lower-case hex digits of its id. Refused otherwise."""
+    if not PREFIX_MIN <= len(event) <= 32 or set(event) - set("0123456789abcdef"):
+        raise Refused(f"event {event}: no name of an event",
+                      f"give the first {PREFIX_MIN} to 32 hex digits of its id, in lower case")
+    return event
 
 
 class EventLog(Protocol):

@@ -1,0 +1,126 @@
+"""Bringing the catalog up to date: reads what segments have gained, and again what changed otherwise than by growing.
+
+Only what HEAD acknowledges is read. What stands behind it is a batch that is being written, or one that was cut short,
+and the next append decides about that.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from rhizome.log import envelope, segments
+from rhizome.log.catalog import Catalog, Known, Row
+from rhizome.log.chain import NO_LIMIT, Place, Step, walk
+from rhizome.log.port import DamagedRange
+
+
+def limit(home: Path) -> int:
+    """The last seq that a home's HEAD acknowledges; without a readable HEAD every line counts."""
+    head = segments.read_head(home)
+    return NO_LIMIT if head is None else head.seq
+
+
+def sync(catalog: Catalog, folder: Path) -> None:
+    """Read what is new or different in every home under `folder`. Without news: one `stat` per segment."""
+    for home in sorted({*segments.homes(folder), *catalog.homes()}):
+        while _stale(catalog, folder, home) is not None:
+            with catalog.changing():  # another process may have done it meanwhile: look again
+                found = _stale(catalog, folder, home)
+                if found is not None:
+                    catch_up(catalog, folder, home, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A segment to read: on from `known`, or whole from `start` on, or to be dropped where its lines are gone."""
+
+    name: str
+    start: Place
+    recorded_at: str
+    until: int
+    known: Known | None = None
+    gone: bool = False
+
+
+def _stale(catalog: Catalog, folder: Path, home: str) -> Stale | None:
+    """The first segment of a home whose file is not as the catalog has it."""
+    until, known = limit(folder / home), {each.name: each for each in catalog.segments(home)}
+    names = segments.names(folder / home)
+    for name in known.keys() - set(names):
+        return Stale(name, Place(), "", until, gone=True)
+    place, recorded_at = Place(), ""
+    for name in names:
+        seen = known.get(name)
+        if seen is None and place.seq >= until:
+            return None
+        if seen is None or seen.start != place:
+            return Stale(name, place, recorded_at, until, gone=place.seq >= until)
+        stamp = segments.stamp(folder / home / name)
+        grown = stamp.inode == seen.stamp.inode and stamp.size > seen.stamp.size
+        if stamp != seen.stamp and not grown:
+            return Stale(name, place, recorded_at, until)
+        more = grown or until != seen.until
+        if more and seen.offset < stamp.size and seen.end.seq < until:
+            return Stale(name, place, recorded_at, until, known=seen)
+        place, recorded_at = seen.end, seen.recorded_at
+    return None
+
+
+def catch_up(catalog: Catalog, folder: Path, home: str, stale: Stale) -> None:
+    """Read one segment into the catalog, within a change of it."""
+    if stale.known is None:
+        catalog.forget_segment(home, stale.name)
+    if stale.gone:
+        return
+    path = folder / home / stale.name
+    stamp = segments.stamp(path)
+    begin = stale.known.end if stale.known else stale.start
+    offset = stale.known.offset if stale.known else 0
+    recorded_at = stale.known.recorded_at if stale.known else stale.recorded_at
+    v = stale.known.v if stale.known else 0
+    rows: list[Row] = []
+    damage: list[DamagedRange] = []
+    place = begin
+    for step in _acknowledged(walk(segments.lines(path, offset), begin, until=stale.until), begin, stale.until):
+        damage += damaged(step, stale.name)
+        if step.line is not None and not step.why:
+            row = _row(step, recorded_at)
+            rows.append(row)
+            recorded_at, v = row.recorded_at, max(v, step.line.v)
+        place, offset = step.place, step.offset + step.length
+    catalog.add(home, Known(stale.name, stale.start, place, offset, recorded_at, v, stale.until, stamp), rows, damage)
+
+
+def damaged(step: Step, segment: str) -> Iterator[DamagedRange]:
+    """What one line of a walk says about damage."""
+    if step.missing and step.line is not None:
+        first, last = step.line.seq - step.missing, step.line.seq - 1
+        yield DamagedRange(segment, step.offset, 0, f"seq {first} to {last} should stand here")
+    if step.why:
+        yield DamagedRange(segment, step.offset, step.length, step.why)
+
+
+def _acknowledged(steps: Iterator[Step], place: Place, until: int) -> Iterator[Step]:
+    """The steps up to seq `until`. A last line without an end counts only where HEAD says that there was more."""
+    for step in steps:
+        if place.seq >= until or (step.unfinished and until == NO_LIMIT):
+            return
+        yield step
+        place = step.place
+
+
+def _row(step: Step, recorded_at: str) -> Row:
+    """What the catalog keeps of a believable line; a forgotten one is placed in time by the line before it."""
+    line = step.line
+    assert line is not None
+    kind, session = envelope.FORGOTTEN, None
+    if line.payload is not None:
+        try:
+            gist = envelope.gist(line.payload)
+        except (msgspec.MsgspecError, ValueError):
+            kind = envelope.UNREADABLE
+        else:
+            kind, session, recorded_at = gist.kind, gist.session, max(recorded_at, gist.recorded_at)
+    return Row(line.seq, line.id, line.rev, kind, session, step.offset, step.length, recorded_at)

@@ -1,0 +1,80 @@
+"""Segments: where a home's lines stand on disk, `YYYY/MM/<first seq, 12 digits>.jsonl` below the home's folder."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rhizome.config import SEGMENT_BYTES
+from rhizome.model import Head
+
+_HOME = re.compile(r"[0-9a-f]{8}")
+_SEGMENT = re.compile(r"\d{4}/\d{2}/\d{12}\.jsonl")
+_HEAD = re.compile(rb"(0|[1-9][0-9]{0,17}) ([0-9a-f]{64})\n")
+READ_BYTES = 1 << 20
+
+
+def homes(folder: Path) -> list[str]:
+    """The homes whose logs lie in `folder`, in order."""
+    if not folder.is_dir():
+        return []
+    return sorted(path.name for path in folder.iterdir() if _HOME.fullmatch(path.name) and path.is_dir())
+
+
+def names(home: Path) -> list[str]:
+    """The segments of a home, in the order of their lines."""
+    found = [path.relative_to(home).as_posix() for path in home.glob("*/*/*.jsonl")]
+    return sorted((name for name in found if _SEGMENT.fullmatch(name)), key=lambda name: (name[-18:], name))
+
+
+def name(recorded_at: str, seq: int) -> str:
+    """What a segment is called whose first line has `seq` and was recorded then."""
+    return f"{recorded_at[:4]}/{recorded_at[5:7]}/{seq:012d}.jsonl"
+
+
+def full(segment: str, size: int, recorded_at: str) -> bool:
+    """Whether a new line belongs into a new segment: this one is large enough, or its month is over."""
+    return size >= SEGMENT_BYTES or segment[:7] != f"{recorded_at[:4]}/{recorded_at[5:7]}"
+
+
+def lines(path: Path, offset: int = 0, end: int | None = None) -> Iterator[tuple[int, bytes]]:
+    """(offset, line with its newline) from `offset` on, up to `end`; only the last one may lack its newline.
+
+    Holds one line in memory. Splits on newline bytes and on nothing else.
+    """
+    with path.open("rb", READ_BYTES) as file:
+        file.seek(offset)
+        for line in file:
+            if end is not None and offset >= end:
+                return
+            yield offset, line
+            offset += len(line)
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells that a file is as it was: its size, the moment it was last written, and which file it is."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+def stamp(path: Path) -> Stamp:
+    """The stamp of a file as it is now."""
+    status = path.stat()
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
+
+
+def read_head(home: Path) -> Head | None:
+    """What a home's HEAD says; None where it is missing or says nothing that can be read."""
+    try:
+        found = _HEAD.fullmatch((home / "HEAD").read_bytes())
+    except FileNotFoundError:
+        return None
+    return Head(int(found[1]), found[2].decode()) if found else None
+
+
+def render_head(head: Head) -> bytes:
+    """The content of HEAD."""
+    return f"{head.seq} {head.h}\n".encode()

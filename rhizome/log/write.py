@@ -1,0 +1,66 @@
+"""Putting a batch on disk: intent, lines, sync, read back, HEAD. If a step fails, nothing was acknowledged."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from rhizome.errors import NotDurable
+from rhizome.log import segments
+from rhizome.log.batch import Entry
+from rhizome.log.catalog import Known
+from rhizome.log.chain import Place
+from rhizome.log.files import Files, make_folders, replace, write_all
+from rhizome.log.lock import Held, Intent
+from rhizome.log.upcast import VERSION
+from rhizome.model import Head
+
+AGAIN = "check the disk and its free space, then append again: what did get there is absorbed"
+
+
+def write(files: Files, home: Path, made: list[Entry], head: Head, last: Known | None, recorded_at: str,
+          lock: Held) -> Known:
+    """Append `made` after `head` and the segment `last`, durably, and return the segment as it then is.
+
+    A batch stands in one segment as a whole. OSError or NotDurable where it did not get there.
+    """
+    if last is None or segments.full(last.name, last.offset, recorded_at):
+        name, offset, start = segments.name(recorded_at, head.seq + 1), 0, last.end if last else Place()
+    else:
+        name, offset, start = last.name, last.offset, last.start
+    path, content = home / name, b"".join(entry.raw for entry in made)
+    after = Head(made[-1].line.seq, made[-1].line.h.hex())
+    lock.intend(Intent(head.seq + 1, name, offset))
+    make_folders(files, path.parent)
+    file = files.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    try:
+        _put(files, file, path, content, offset)
+        replace(files, home / "HEAD", segments.render_head(after))
+    except (OSError, NotDurable):
+        _take_back(files, file, offset, home, head)
+        raise
+    finally:
+        files.close(file)
+    return Known(name, start, place(after), offset + len(content), recorded_at, VERSION, after.seq,
+                 segments.stamp(path))
+
+
+def place(head: Head) -> Place:
+    """Where in the chain a head stands."""
+    return Place(head.seq, bytes.fromhex(head.h))
+
+
+def _put(files: Files, file: int, path: Path, content: bytes, offset: int) -> None:
+    write_all(files, file, content)
+    files.fsync(file)
+    if offset == 0:
+        files.fsync_folder(path.parent)
+    if files.read(file, len(content) + 1, offset) != content:
+        raise NotDurable(f"{path}: what was written at byte {offset} is not what is there", AGAIN)
+
+
+def _take_back(files: Files, file: int, offset: int, home: Path, head: Head) -> None:
+    """Cut an unacknowledged batch off. What cannot be cut now, the next append finds by the lock's note."""
+    with suppress(OSError):
+        if segments.read_head(home) == head:
+            files.truncate(file, offset)
+            files.fsync(file)
