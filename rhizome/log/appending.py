@@ -1,0 +1,210 @@
+"""One batch of a file's records into the log: what is new is decided first, then appended with where it belongs.
+
+The batch's first event is the `source.seen` that names its members, so a crash never leaves records without their
+session. It names the places its own records are about to get; should another process append first, the log refuses
+the batch and it is decided again.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rhizome.errors import Conflict
+from rhizome.log.discover import Found
+from rhizome.log.door import Door
+from rhizome.log.identity import identify
+from rhizome.log.importers.port import Heading, Named
+from rhizome.log.lineage import Container, Lineage, Span, earlier, joined
+from rhizome.log.lines import Record
+from rhizome.log.port import EventLog
+from rhizome.model import Event, Source, moment
+
+TRIES = 20
+"""How often a batch is decided again because another process appended meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What became of the records of some files; the fields that `rhizome import --json` has of the same names."""
+
+    new: int = 0
+    seen: int = 0
+    revised: int = 0
+    attached: int = 0
+    unparsed: int = 0
+    pending: int = 0
+    redacted: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A record with its name, waiting to be appended."""
+
+    id: str
+    named: Named
+    record: Record
+
+
+@dataclass(slots=True)
+class Target:
+    """The file whose records are appended, and the ids its container already has (read when first asked for)."""
+
+    found: Found
+    heading: Heading
+    session: str
+    members: set[str] | None = None
+
+    @property
+    def name(self) -> tuple[str, str]:
+        return self.found.harness or "", self.heading.container
+
+
+@dataclass(slots=True)
+class _Decided:
+    """What a batch comes to: the events to append (records after their `source.seen`) and the counts."""
+
+    events: list[Event] = field(default_factory=list)
+    fresh: list[str] = field(default_factory=list)
+    counts: Counts = Counts()
+
+
+class Appender:
+    """Appends batches of records, and keeps the lineage in step with what it appended."""
+
+    def __init__(self, log: EventLog, key: bytes, door: Door, lineage: Lineage) -> None:
+        self.log, self.key, self.lineage = log, key, lineage
+        self._door = door
+
+    def append(self, target: Target, items: Sequence[Item]) -> Counts:
+        """Append what is new among `items` and say what became of each. Raises what `EventLog.append` raises."""
+        if not items:
+            return Counts()
+        tries = 0
+        while True:
+            base = self.log.head.seq
+            decided = self._decide(target, items, base)
+            try:
+                if decided.events:
+                    self.log.append(decided.events, expected_seq=base)
+                break
+            except Conflict:
+                tries += 1
+                if tries == TRIES:
+                    raise
+        if decided.events and decided.events[0].kind == "source.seen":
+            self.lineage.take(msgspec.structs.replace(decided.events[0], home=self.log.home, seq=base + 1))
+        if target.members is not None:
+            target.members.update(decided.fresh)
+        return decided.counts
+
+    def moved(self, target: Target) -> None:
+        """Say that a container without an id inside was found under another name."""
+        body = {"harness": target.found.harness, "path": target.found.name, "container": target.heading.container}
+        name = identify(self.key, b"source.moved", msgspec.json.encode(body, order="sorted"))
+        event = Event(kind="source.moved", id=name, actor="import", session=target.session, body=body)
+        self.log.append([event])
+        self.lineage.take(event)
+
+    # ---------------------------------------------------------------- deciding
+
+    def _decide(self, target: Target, items: Sequence[Item], base: int) -> _Decided:
+        known = dict(self.log.known([item.id for item in items]))
+        container = self.lineage.containers.get(target.name)
+        scope, project = self._scope(target, container)
+        spans: list[Span] = []
+        dated: dict[str, str] = {}
+        decided, here = _Decided(), dict[str, int]()
+        new = seen = revised = redacted = 0
+        for item in items:
+            revs = known.get(item.id, frozenset())
+            if item.named.rev in revs:
+                seen += 1
+                if item.id in here or self._is_member(target, container, item.id):
+                    continue
+                copied = self.log.get(item.id)
+                spans.append((copied.home, copied.seq, copied.seq))
+                here[item.id] = copied.seq
+                if item.named.at and earlier(copied.happened_at, item.named.at) != copied.happened_at:
+                    dated[item.id] = item.named.at
+                decided.fresh.append(item.id)
+                continue
+            new, revised = (new, revised + 1) if revs else (new + 1, revised)
+            event, replaced = self._event(target, item, scope)
+            redacted += replaced
+            decided.events.append(event)
+            decided.fresh.append(item.id)
+            seq = base + 1 + len(decided.events)
+            here[item.id] = seq
+            spans.append((self.log.home, seq, seq))
+            known[item.id] = revs | {item.named.rev}
+        if seen_event := self._seen(target, container, scope, project, spans, dated):
+            decided.events.insert(0, seen_event)
+        decided.counts = Counts(new=new, seen=seen, revised=revised, redacted=redacted)
+        return decided
+
+    def _event(self, target: Target, item: Item, scope: str | None) -> tuple[Event, int]:
+        """The event of a record without its secrets, and how many there were."""
+        raw, body64 = item.record.raw, None
+        try:
+            cleaned = self._door.clean(raw.decode())
+            body: str | None = cleaned.text
+        except UnicodeDecodeError:
+            cleaned = self._door.clean(raw.decode("utf-8", "surrogateescape"))
+            body, body64 = None, base64.b64encode(cleaned.text.encode("utf-8", "surrogateescape")).decode()
+        at = item.named.at
+        source = Source(target.found.harness or "", target.found.name, item.record.offset, len(raw))
+        return Event(kind="session.record", id=item.id, rev=item.named.rev, happened_at=at if moment(at) else None,
+                     actor="import", scope=scope, session=target.session, source=source, body=body,
+                     body64=body64), cleaned.redacted
+
+    def _seen(self, target: Target, container: Container | None, scope: str | None, project: str | None,
+              spans: Sequence[Span], dated: Mapping[str, str]) -> Event | None:
+        """The `source.seen` of a batch, or None where it would say nothing new."""
+        heading = target.heading
+        told = (heading.cwd and not (container and container.cwd)) or (
+            heading.parent and not (container and container.parent))
+        if not spans and not dated and not told:
+            return None
+        parent = f"{target.found.harness}:{heading.parent}" if heading.parent else None
+        body: dict[str, Any] = {
+            "harness": target.found.harness, "path": target.found.name, "root": str(target.found.root),
+            "container": heading.container, "cwd": heading.cwd, "members": [list(span) for span in joined(spans)],
+            "dated": dict(dated), "parent": parent}
+        body |= {name: value for name, value in (("thread", heading.thread), ("project", project)) if value}
+        if not heading.inside:
+            body["inside"] = False
+        name = identify(self.key, b"source.seen", msgspec.json.encode(body, order="sorted"))
+        return Event(kind="source.seen", id=name, actor="import", scope=scope, session=target.session, body=body)
+
+    def _scope(self, target: Target, container: Container | None) -> tuple[str | None, str | None]:
+        """The scope of a file's records and the folder it stands for: what the session has, else by its cwd."""
+        for known in [container, *self.lineage.sessions.get(target.session, ())]:
+            if known is not None and known.scope is not None:
+                return known.scope, known.project
+        if target.heading.cwd is None:
+            return None, None
+        project = project_root(target.heading.cwd)
+        return self.lineage.scope(project), project
+
+    def _is_member(self, target: Target, container: Container | None, id_: str) -> bool:
+        if target.members is None:
+            target.members = {event.id for event in container.events(self.log)} if container else set()
+        return id_ in target.members
+
+
+def project_root(cwd: str) -> str:
+    """The repository a folder lies in, as far as it stands on this machine now; else the folder itself."""
+    path = Path(cwd)
+    if not path.is_absolute():
+        return cwd
+    try:
+        return str(next((place for place in (path, *path.parents) if (place / ".git").exists()), path))
+    except OSError:
+        return cwd

@@ -1,0 +1,141 @@
+"""Which files are sessions: told by what is in them, not by how they are called or where they lie."""
+
+import io
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import zstandard
+
+from rhizome.errors import NotFound, RhizomeError
+from rhizome.log.importers import IMPORTERS
+from rhizome.log.importers.port import Importer
+from rhizome.log.importers.records import Value, exact
+from rhizome.log.lines import READING_ERRORS, why
+
+HEAD_RECORDS = 64
+"""How far into a file its harness, session and folder are looked for. Resumed sessions begin with a few rows that
+name nothing; sixty-four is far beyond those seen."""
+
+_BUFFER = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file to import: a session's (`harness` None: nothing in it yet that tells) or, with `side`, one beside it."""
+
+    path: Path
+    root: Path
+    harness: str | None
+    side: bool = False
+
+    @property
+    def name(self) -> str:
+        """The path as the log keeps it: relative to the harness's home, with forward slashes."""
+        return self.path.relative_to(self.root).as_posix()
+
+
+@dataclass(slots=True)
+class Discovery:
+    """What was found, sessions before what stands beside them; how many other files; and what could not be read."""
+
+    sessions: list[Found] = field(default_factory=list)
+    sides: list[Found] = field(default_factory=list)
+    skipped: int = 0
+    problems: list[tuple[str, str]] = field(default_factory=list)
+
+
+def detected(environment: Mapping[str, str], user_home: Path) -> list[Path]:
+    """The session folders of every harness that exist on this machine."""
+    roots = [root for importer in IMPORTERS.values() for root in importer.roots(environment, user_home)]
+    return [root for root in roots if root.is_dir()]
+
+
+def discover(paths: Sequence[Path]) -> Discovery:
+    """Every session file at or below `paths`, each once.
+
+    Raises NotFound for a path that does not exist and RhizomeError for a named file that is no session.
+    """
+    discovery = Discovery()
+    known: set[Path] = set()
+    for path in (each.absolute() for each in paths):
+        if path.is_dir():
+            for file in _below(path, discovery):
+                if file not in known:
+                    known.add(file)
+                    _sort(discovery, file, path, named=False)
+        elif not path.exists():
+            raise NotFound(f"{path}: no such file or folder", "give a session file, or a folder that holds some")
+        elif path not in known:
+            known.add(path)
+            _sort(discovery, path, path.parent, named=True)
+    return discovery
+
+
+def opened(path: Path) -> BinaryIO:
+    """A session file for reading; a compressed one reads as what it holds."""
+    file = path.open("rb", buffering=_BUFFER)
+    if path.suffix != ".zst":
+        return file
+    reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True, closefd=True)
+    return io.BufferedReader(cast(io.RawIOBase, reader), _BUFFER)
+
+
+def head(path: Path) -> list[Value]:
+    """The objects among a file's first lines."""
+    with opened(path) as file:
+        return [value for line in islice(file, HEAD_RECORDS) if (value := exact(line.strip(b"\xef\xbb\xbf\r\n")))]
+
+
+def _below(folder: Path, discovery: Discovery) -> Iterator[Path]:
+    def failed(error: OSError) -> None:
+        discovery.problems.append((str(error.filename), why(error)))
+
+    for place, folders, files in os.walk(folder, onerror=failed):
+        folders.sort()
+        yield from (Path(place, name) for name in sorted(files))
+
+
+def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
+    """Put one file where it belongs."""
+    for harness in IMPORTERS.values():
+        if harness.side(path) is not None:
+            discovery.sides.append(Found(path, harness.root_of(path) or root, harness.name, side=True))
+            return
+    try:
+        likely, importer = _sniffed(path)
+    except READING_ERRORS as error:
+        discovery.problems.append((str(path), why(error)))
+        return
+    if importer is not None:
+        discovery.sessions.append(Found(path, importer.root_of(path) or root, importer.name))
+    elif likely:
+        discovery.sessions.append(Found(path, root, None))
+    elif named:
+        raise RhizomeError(f"{path}: not a session rhizome knows", f"it reads {', '.join(IMPORTERS)} session files")
+    else:
+        discovery.skipped += 1
+
+
+def _sniffed(path: Path) -> tuple[bool, Importer | None]:
+    """The importer of a file; without one, whether it may become a session (empty, or its first line unfinished)."""
+    if not path.is_file():
+        return False, None
+    with opened(path) as file:
+        start = file.peek(1)[:64] if isinstance(file, io.BufferedReader) else b""
+        jsonl = ".jsonl" in path.suffixes[-2:]
+        if not jsonl and not start.lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(b"{"):
+            return False, None
+        lines = 0
+        for line in islice(file, HEAD_RECORDS):
+            lines += 1
+            value = exact(line.strip(b"\xef\xbb\xbf\r\n"))
+            for importer in IMPORTERS.values() if value else ():
+                if importer.sniffs(value or {}):
+                    return True, importer
+        unfinished = lines == 1 and not line.endswith(b"\n") and value is None and line.lstrip().startswith(b"{")
+        return jsonl and (lines == 0 or unfinished), None
+

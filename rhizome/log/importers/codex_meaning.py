@@ -1,0 +1,288 @@
+"""Codex CLI: what a record says, who says it, and which turns still count.
+
+A text is written twice, as a `response_item` and as an `event_msg`: the first is the message, the second its mirror
+(and the message where it stands alone). `role: user` is also used for instructions, environment, interruptions and
+what an editor adds; an `event_msg/user_message` with the same words is the sign of a person.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rhizome.log.importers.port import Entry, Piece
+from rhizome.log.importers.records import Value, member, strings
+from rhizome.log.importers.texts import blocks, called, joined, remembers
+from rhizome.model import Message, Origin, Part
+
+_INJECTED = re.compile(
+    r"\s*(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|INSTRUCTIONS|turn_aborted|skill"
+    r"|user_shell_command|permissions instructions|collaboration_mode|subagent_notification"
+    r"|EXTERNAL SESSION IMPORTED)\b)"
+)
+_EDITOR = re.compile(r"\s*# Context from my IDE setup:")
+_REQUEST = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
+_SUMMARY_TEXT = "Another language model started to solve this problem"
+_EXIT_CODE = re.compile(r"(?:Process exited with code|Exit code:) (-?\d+)")
+
+_QUIET_EVENTS = {
+    "token_count", "task_started", "turn_started", "task_complete", "turn_complete", "turn_aborted",
+    "thread_rolled_back", "context_compacted", "patch_apply_end", "web_search_end", "image_generation_end",
+    "entered_review_mode", "exited_review_mode", "sub_agent_activity", "thread_goal_updated", "item_completed",
+    "thread_name_updated",
+}
+_QUIET_TYPES = {
+    "session_meta", "turn_context", "world_state", "security_risk_score", "realtime_item", "token_usage_record",
+    "inter_agent_communication", "inter_agent_communication_metadata",
+}
+_SPOKEN = {
+    "user_message": (Part.SAID, Origin.HUMAN, "message"),
+    "agent_message": (Part.SAID, Origin.MODEL, "message"),
+    "agent_reasoning": (Part.THOUGHT, Origin.MODEL, "text"),
+    "agent_reasoning_raw_content": (Part.THOUGHT, Origin.MODEL, "text"),
+}
+_META = frozenset({"meta"})
+
+
+def is_bare_meta(value: Value) -> bool:
+    """The first line of a rollout of 2025: no type, an id, a time, and what the model was told."""
+    return "type" not in value and isinstance(value.get("id"), str) and {"timestamp", "instructions"} <= value.keys()
+
+
+def in_force(kind: str, item: Value) -> str | None:
+    """What names the records from this one on: the turn it begins, or the session it tells of."""
+    if kind == "turn_context" or (kind == "event_msg" and item.get("type") in {"task_started", "turn_started"}):
+        turn = strings(item, "turn_id")
+        return f"turn:{turn}" if turn else None
+    if kind == "session_meta" or is_bare_meta(item):
+        thread = strings(item, "id")
+        return f"thread:{thread}" if thread else None
+    return None
+
+
+def unwrapped(value: Value) -> tuple[str, Value]:
+    """The type of a line and its item; a bare item of 2025 is a response_item."""
+    payload = value.get("payload")
+    if isinstance(payload, dict):
+        return str(value.get("type")), payload
+    return ("session_meta" if is_bare_meta(value) else "response_item"), value
+
+
+def pieces(value: Value) -> Sequence[Piece] | None:
+    """What one record says; None for a record of an unknown type."""
+    kind, item = unwrapped(value)
+    if kind == "response_item":
+        return _item(item)
+    if kind == "event_msg":
+        return _event(item)
+    if kind == "compacted":
+        return [Piece(Part.COMPACTED, Origin.HARNESS, strings(item, "message") or "", flags=frozenset({"summary"}))]
+    return [Piece(Part.NOTED, Origin.HARNESS, "")] if kind in _QUIET_TYPES else None
+
+
+def prompt(text: str) -> list[Piece]:
+    """A text with the role of a user, cut into what was injected and what a person asked."""
+    if text.startswith(_SUMMARY_TEXT):
+        return [Piece(Part.COMPACTED, Origin.HARNESS, text, flags=frozenset({"summary"}))]
+    if _INJECTED.match(text):
+        return [Piece(Part.SAID, Origin.HARNESS, text, flags=_META)]
+    if not _EDITOR.match(text):
+        return [Piece(Part.SAID, Origin.HUMAN, text)]
+    request = _REQUEST.search(text)
+    if request is None or not text[request.end() :].strip():
+        return [Piece(Part.SAID, Origin.HARNESS, text, flags=_META)]
+    around = Piece(Part.SAID, Origin.HARNESS, text[: request.end()].rstrip("\n"), flags=_META)
+    return [around, Piece(Part.SAID, Origin.HUMAN, text[request.end() :])]
+
+
+def _item(item: Value) -> Sequence[Piece] | None:
+    kind = str(item.get("type"))
+    if kind == "message":
+        return _message(str(item.get("role")), item.get("content"))
+    if kind == "reasoning":
+        text = joined([blocks(item.get("summary")), blocks(item.get("content"))])
+        return [Piece(Part.THOUGHT, Origin.MODEL, text)]
+    if kind == "agent_message":
+        return [Piece(Part.SAID, Origin.MODEL, strings(item, "message") or blocks(item.get("content")))]
+    if kind == "compaction":
+        return [Piece(Part.COMPACTED, Origin.HARNESS, "", flags=frozenset({"summary"}))]
+    if kind.endswith("_output"):
+        return [_returned(item)]
+    return [_called(kind, item)] if kind.endswith("_call") else None
+
+
+def _message(role: str, content: Any) -> Sequence[Piece]:
+    if role == "assistant":
+        return [Piece(Part.SAID, Origin.MODEL, blocks(content))]
+    if role != "user":
+        return [Piece(Part.SAID, Origin.HARNESS, blocks(content), flags=_META)]
+    if not isinstance(content, list):
+        return prompt(blocks(content))
+    found = [piece for block in content if (text := blocks([block])) for piece in prompt(text)]
+    return found or [Piece(Part.SAID, Origin.HUMAN, "")]
+
+
+def _called(kind: str, item: Value) -> Piece:
+    tool = strings(item, "name") or kind.removesuffix("_call")
+    if space := strings(item, "namespace"):
+        tool = f"{space}__{tool}"
+    given: Any = item.get("arguments", item.get("action", item.get("input", {})))
+    if isinstance(given, str):
+        given = _decoded(given) or {"input": given}
+    arguments = given if isinstance(given, dict) else {"input": given}
+    return Piece(Part.CALLED, Origin.MODEL, called(tool, arguments), tool, strings(item, "call_id"), arguments)
+
+
+def _returned(item: Value) -> Piece:
+    """A tool's output: plain text with an exit code in it, a list of blocks, or an object in a string."""
+    output: Any = item.get("output")
+    told = _decoded(output) if isinstance(output, str) else output
+    text, failed = blocks(output), False
+    if isinstance(told, dict):
+        failed = member(told, "metadata").get("exit_code", 0) != 0 or told.get("success") is False
+        inner = told.get("output", told.get("content"))
+        text = blocks(inner) if isinstance(inner, str | list) else text or json.dumps(told, ensure_ascii=False)
+    elif code := _EXIT_CODE.search(text[:400]):
+        failed = code.group(1) != "0"
+    return Piece(Part.RETURNED, Origin.TOOL, text, call=strings(item, "call_id"), failed=failed)
+
+
+def _event(item: Value) -> Sequence[Piece] | None:
+    kind = str(item.get("type"))
+    if kind in _SPOKEN:
+        part, origin, name = _SPOKEN[kind]
+        text = strings(item, name) or ""
+        return prompt(text) if origin == Origin.HUMAN else [Piece(part, origin, text)]
+    if kind == "mcp_tool_call_end":
+        invocation = member(item, "invocation")
+        tool = f"{invocation.get('server')}__{invocation.get('tool')}"
+        text = blocks(member(member(item, "result"), "Ok").get("content"))
+        return [Piece(Part.RETURNED, Origin.TOOL, text, tool, strings(item, "call_id"))]
+    return [Piece(Part.NOTED, Origin.HARNESS, "")] if kind in _QUIET_EVENTS else None
+
+
+def _decoded(text: str) -> Value | None:
+    if not text.startswith("{"):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+class CodexTranscript:
+    """Follows one session: turns, calls and their results, mirrors, and the turns that were taken back."""
+
+    def __init__(self) -> None:
+        self.ended = False
+        self._native: str | None = None
+        self._turn: str | None = None
+        self._items: set[int] = set()
+        self._typed: set[int] = set()
+        self._prompted: list[str] = []
+        self._aborted: set[str] = set()
+        self._rolled_back: set[str] = set()
+        self._native_of: dict[str, str | None] = {}
+        self._turns: list[tuple[str, str | None]] = []
+        self._first_at: dict[str, str | None] = {}
+        self._calls: dict[str, tuple[str | None, str | None, bool]] = {}
+        self._returned: set[str] = set()
+        self._unit: str | None = None
+        self._reading = False
+
+    def survey(self, entry: Entry) -> None:
+        if entry.value is None:
+            return
+        kind, item = unwrapped(entry.value)
+        self._native = in_force(kind, item) or self._native
+        if entry.thread:
+            self._first_at.setdefault(entry.thread, entry.at)
+        what = item.get("type")
+        if kind == "event_msg" and what == "turn_aborted":
+            turn = strings(item, "turn_id")
+            self._aborted.add(f"turn:{turn}" if turn else self._native or "")
+        elif kind == "event_msg" and what == "thread_rolled_back":
+            self._roll_back(item.get("num_turns"))
+        for piece in pieces(entry.value) or ():
+            self._survey(entry, kind, piece)
+
+    def _survey(self, entry: Entry, kind: str, piece: Piece) -> None:
+        if piece.part is Part.RETURNED and kind == "response_item" and piece.call:
+            self._returned.add(piece.call)
+        if piece.part not in {Part.SAID, Part.THOUGHT}:
+            return
+        known = self._items if kind == "response_item" else self._typed
+        known.add(self._sign(piece))
+        if piece.origin == Origin.HUMAN and not entry.thread:
+            if self._native and self._native not in self._prompted[-1:]:
+                self._prompted.append(self._native)
+            if kind == "response_item" or self._sign(piece) not in self._items:
+                self._turns.append((entry.event, entry.at))
+
+    def _roll_back(self, turns: Any) -> None:
+        if isinstance(turns, int) and turns > 0:
+            self._rolled_back.update(self._prompted[-turns:])
+            del self._prompted[-turns:]
+
+    def _sign(self, piece: Piece) -> int:
+        return hash((self._native, piece.part, piece.origin, piece.text.strip()))
+
+    def turn_of(self, thread: str) -> str | None:
+        at = self._first_at.get(thread) or ""
+        before = [event for event, begun in self._turns if begun and begun <= at]
+        return before[-1] if before else (self._turns[-1][0] if self._turns else None)
+
+    def read(self, entry: Entry) -> Iterator[Message]:
+        if not self._reading:
+            self._reading, self._native = True, None
+        if entry.value is None:
+            yield self._message(entry, Piece(Part.UNKNOWN, Origin.HARNESS, entry.text))
+            return
+        kind, item = unwrapped(entry.value)
+        self._native = in_force(kind, item) or self._native
+        said = pieces(entry.value)
+        for piece in [Piece(Part.UNKNOWN, Origin.HARNESS, entry.text)] if said is None else said:
+            yield self._message(entry, self._placed(kind, piece))
+
+    def _placed(self, kind: str, piece: Piece) -> Piece:
+        """The piece as it counts in this session: a mirror, or no person's words after all."""
+        if kind == "event_msg":
+            twin = piece.call in self._returned if piece.part is Part.RETURNED else self._sign(piece) in self._items
+            return piece._replace(flags=piece.flags | {"mirror"}) if twin else piece
+        human = piece.origin == Origin.HUMAN and piece.part is Part.SAID
+        if human and self._typed and piece.text and self._sign(piece) not in self._typed:
+            return piece._replace(origin=Origin.HARNESS, flags=piece.flags | _META)
+        return piece
+
+    def _message(self, entry: Entry, piece: Piece) -> Message:
+        origin, tool, flags, turn = piece.origin, piece.tool, piece.flags, self._turn
+        if entry.thread:
+            origin = Origin.MODEL if origin == Origin.HUMAN else origin
+            flags, turn = flags | {"sidechain"}, self.turn_of(entry.thread)
+        elif origin == Origin.HUMAN and "mirror" not in flags:
+            self._turn = turn = entry.event
+            self._native_of[turn] = self._native
+        unit = self._batch(entry, piece)
+        if piece.part is Part.CALLED and piece.call:
+            self._calls[piece.call] = (tool, unit, remembers(tool, piece.arguments))
+        elif piece.part is Part.RETURNED:
+            tool, unit, ours = self._calls.get(piece.call or "", (tool, unit, remembers(tool, {})))
+            origin = Origin.MEMORY if ours else origin
+        return Message(entry.event, piece.part, origin, piece.text, entry.at, turn, unit, entry.thread, tool,
+                       piece.call, piece.arguments, piece.failed, flags | self._taken_back(turn))
+
+    def _taken_back(self, turn: str | None) -> frozenset[str]:
+        """Flags of a whole turn, by the harness's turn its prompt stands in."""
+        native = self._native_of.get(turn or "")
+        marks = (("aborted", self._aborted), ("rolled_back", self._rolled_back))
+        return frozenset(flag for flag, turns in marks if native in turns)
+
+    def _batch(self, entry: Entry, piece: Piece) -> str | None:
+        """A response has no id here: it begins with what the model gives first after something else was said."""
+        if piece.origin == Origin.MODEL and piece.part is not Part.NOTED:
+            self._unit = self._unit or entry.event
+            return self._unit
+        if piece.part in {Part.RETURNED, Part.SAID}:
+            self._unit = None
+        return None

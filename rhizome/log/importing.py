@@ -1,0 +1,167 @@
+"""Session files in, events in the log, a report out. Importing what is known already appends nothing.
+
+A file is read on from where it was left; whatever tells that it is not the file it was sends the reader to its
+start, and the ids absorb what is known.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import BinaryIO
+
+from rhizome.log.appending import Appender, Counts, Item, Target
+from rhizome.log.attaching import Attaching
+from rhizome.log.discover import Found, detected, discover, head, opened
+from rhizome.log.door import Door
+from rhizome.log.importers import IMPORTERS
+from rhizome.log.importers.port import Heading, Naming
+from rhizome.log.lineage import Lineage
+from rhizome.log.lines import READING_ERRORS, Digest, Lines, why
+from rhizome.log.naming import Namer
+from rhizome.log.port import EventLog
+from rhizome.log.recognising import recognise
+from rhizome.log.sources import Cursor, Cursors, Stat, stat_of
+
+__all__ = ["Counts", "ImportReport", "detected", "import_paths"]
+
+BATCH_RECORDS = 1_000
+BATCH_BYTES = 8 * 1024 * 1024
+"""One append holds about this much: enough that a sync to disk is cheap, little enough to hold in memory."""
+
+_CHUNK = 1 << 20
+_NOTHING, _UNPARSED = Counts(), Counts(unparsed=1)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """The counts by harness, how many files were no sessions, and what could not be read (path, why)."""
+
+    sources: Mapping[str, Counts] = field(default_factory=dict)
+    skipped: int = 0
+    problems: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def total(self) -> Counts:
+        return sum(self.sources.values(), Counts())
+
+
+def import_paths(log: EventLog, paths: Sequence[Path], *, index: Path, key: bytes, door: Door,
+                 on_file: Callable[[Path, int, int], None] | None = None) -> ImportReport:
+    """Append what the session files at or below `paths` hold and the log does not know yet.
+
+    What cannot be read is named in the report and the others go on. Raises NotFound and RhizomeError for a named path
+    that is none or no session, and what `log.append` raises; whatever was appended before stays, and the next import
+    goes on from there. `on_file` hears of each file when it is done: its path, how many are done, of how many.
+    """
+    found = discover(paths)
+    sources: dict[str, Counts] = {}
+    problems = list(found.problems)
+    total, done = len(found.sessions) + len(found.sides), 0
+    with Cursors(index / "sources.db") as cursors:
+        appender = Appender(log, key, door, Lineage.of(log))
+        sessions = _Sessions(appender, cursors)
+        attaching = Attaching(appender, door, cursors)
+        for take, files in ((sessions.take, found.sessions), (attaching.take, found.sides)):
+            for file in files:
+                counts, problem = take(file)
+                name = file.harness or "unknown"
+                sources[name] = sources.get(name, Counts()) + counts
+                problems += [(str(file.path), problem)] if problem else []
+                done += 1
+                if on_file is not None:
+                    on_file(file.path, done, total)
+    return ImportReport(sources, found.skipped, tuple(problems))
+
+
+class _Sessions:
+    """Reads session files, each from where it was left."""
+
+    def __init__(self, appender: Appender, cursors: Cursors) -> None:
+        self._appender, self._cursors = appender, cursors
+
+    def take(self, found: Found) -> tuple[Counts, str | None]:
+        """Import one file: its counts, and why it could not be read to its end, if so."""
+        try:
+            stat = stat_of(found.path)
+            if found.harness is None:
+                return Counts(pending=min(stat.size, 1)), None
+            cursor = self._cursors.get(found.path)
+            if cursor is not None and cursor.stat == stat:
+                return _told(cursor), None
+            heading = IMPORTERS[found.harness].heading(_stem(found.path), head(found.path))
+            file = opened(found.path)
+        except READING_ERRORS as error:
+            return Counts(), why(error)
+        with file:
+            return self._file(found, heading, file, stat, cursor)
+
+    def _file(self, found: Found, heading: Heading, file: BinaryIO, stat: Stat,
+              cursor: Cursor | None) -> tuple[Counts, str | None]:
+        digest = _prefix(file, cursor.offset) if cursor is not None else None
+        if cursor is not None and digest is not None and digest.digest() == cursor.prefix:
+            if cursor.container != heading.container:
+                heading = replace(heading, container=cursor.container)
+            namer = Namer(self._appender.key, dict(cursor.counters), taken=self._taken(found, cursor))
+            lines, state, moved = Lines(file, cursor.offset, digest), cursor.state, False
+            before, counted = replace(_told(cursor), pending=0), cursor.aligned
+        else:
+            file.seek(0)
+            what = recognise(found, heading, file, self._appender.log, self._appender.lineage, self._appender.key)
+            heading, namer, moved, counted = what.heading, what.namer, what.moved, what.aligned
+            lines, state, before = Lines(file, 0, hashlib.blake2b()), None, Counts()
+        naming = IMPORTERS[found.harness or ""].naming(self._appender.key, heading.container, state)
+        target = Target(found, heading, f"{found.harness}:{heading.session}")
+        counts = before + self._read(target, lines, naming, namer)
+        if moved:
+            self._appender.moved(target)
+        if lines.problem is None:
+            self._cursors.put(found.path, Cursor(
+                stat, heading.container, lines.offset, lines.digest.digest(), naming.state, namer.counters, counted,
+                counts.new + counts.revised + counts.seen, counts.unparsed, lines.pending > 0))
+        return counts, lines.problem
+
+    def _read(self, target: Target, lines: Lines, naming: Naming, namer: Namer) -> Counts:
+        """Append a file's records batch by batch."""
+        counts, batch, size = Counts(), list[Item](), 0
+        for record in lines:
+            named = naming.name(record.value, record.raw)
+            batch.append(Item(namer.id(named), named, record))
+            size += len(record.raw)
+            counts += _UNPARSED if record.value is None else _NOTHING
+            if len(batch) >= BATCH_RECORDS or size >= BATCH_BYTES:
+                counts += self._appender.append(target, batch)
+                batch, size = [], 0
+        return counts + self._appender.append(target, batch) + Counts(pending=int(lines.pending > 0))
+
+    def _taken(self, found: Found, cursor: Cursor) -> frozenset[str]:
+        """The ids an aligned file's container has: its counters do not know those that fell out of the file."""
+        container = self._appender.lineage.containers.get((found.harness or "", cursor.container))
+        if not cursor.aligned or container is None:
+            return frozenset()
+        return frozenset(event.id for event in container.events(self._appender.log))
+
+
+def _told(cursor: Cursor) -> Counts:
+    """What the report says of a file that is as it was."""
+    return Counts(seen=cursor.records, unparsed=cursor.unparsed, pending=int(cursor.pending))
+
+
+def _prefix(file: BinaryIO, length: int) -> Digest | None:
+    """The digest of a file's first bytes, the file left right behind them; None where it is shorter or unreadable."""
+    digest = hashlib.blake2b()
+    try:
+        while length > 0:
+            chunk = file.read(min(length, _CHUNK))
+            if not chunk:
+                return None
+            digest.update(chunk)
+            length -= len(chunk)
+    except READING_ERRORS:
+        return None
+    return digest
+
+
+def _stem(path: Path) -> str:
+    """A file's name without what it is packed in."""
+    return path.name.removesuffix(".zst").removesuffix(".jsonl")

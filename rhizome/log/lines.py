@@ -1,0 +1,98 @@
+"""A session file as records: split on line feeds only, whole lines kept, an unfinished last one left for later."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, Protocol
+
+import zstandard
+
+from rhizome.log.importers.records import Value, exact
+
+READING_ERRORS = (OSError, zstandard.ZstdError)
+_BOM = b"\xef\xbb\xbf"
+
+
+def why(error: Exception) -> str:
+    """What went wrong with a file, without its path."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+class Digest(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+
+    def digest(self) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line without its line end: where it stands, its bytes, and the object in it (None where it is none)."""
+
+    offset: int
+    raw: bytes
+    value: Value | None
+
+
+class Lines:
+    """Reads a file from `offset` on. After the last record, `offset` is where to go on next time, `digest` covers
+    everything before it, `pending` counts the bytes of an unfinished last line, and `problem` says why the rest could
+    not be read."""
+
+    def __init__(self, file: BinaryIO, offset: int, digest: Digest) -> None:
+        self._file = file
+        self.offset = offset
+        self.digest = digest
+        self.pending = 0
+        self.problem: str | None = None
+
+    def __iter__(self) -> Iterator[Record]:
+        """The records in order, one line in memory at a time.
+
+        The last line counts when it holds a whole object, with or without its line end. A last line that begins like
+        an object and is none was torn: it stays pending, also with blank lines after it, until it is whole or another
+        line follows.
+        """
+        held: Record | None = None
+        ahead: list[bytes] = []
+        for line in self._raw():
+            offset = self.offset + sum(map(len, ahead))
+            raw, skipped = _bare(line, first=offset == 0)
+            if not raw.strip():
+                self._pass(ahead, line, held)
+                continue
+            record = Record(offset + skipped, raw, exact(raw))
+            if held is not None:
+                self._advance(ahead)
+                yield held
+                held = None
+            if record.value is None and (raw.lstrip().startswith(b"{") or not line.endswith(b"\n")):
+                held = record
+                ahead.append(line)
+                continue
+            self._advance([line])
+            yield record
+        self.pending = sum(map(len, ahead))
+
+    def _raw(self) -> Iterator[bytes]:
+        try:
+            yield from self._file
+        except READING_ERRORS as error:
+            self.problem = why(error)
+
+    def _pass(self, ahead: list[bytes], line: bytes, held: Record | None) -> None:
+        """Go past a blank line, unless a torn one before it waits."""
+        if held is None:
+            self._advance([line])
+        else:
+            ahead.append(line)
+
+    def _advance(self, lines: list[bytes]) -> None:
+        for line in lines:
+            self.digest.update(line)
+            self.offset += len(line)
+        lines.clear()
+
+
+def _bare(line: bytes, first: bool) -> tuple[bytes, int]:
+    """A line without its end and, at a file's start, without a byte order mark; and how many bytes that was."""
+    line = line.removesuffix(b"\n").removesuffix(b"\r")
+    return (line[3:], 3) if first and line.startswith(_BOM) else (line, 0)

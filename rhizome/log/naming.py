@@ -1,0 +1,79 @@
+"""From what names a record to its event id: occurrences are counted, and a rewritten file is aligned with the log.
+
+Most records without an id of their own repeat somewhere ("ok", a mode row). The n-th of the same in its container has
+the n-th id. When a file no longer begins as the log knows its container (its head was dropped, or something stands
+between), counting would take a new record for an old one: then the two sequences are aligned, what stands in both
+keeps its id, and what was put in gets the next free one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+
+from rhizome.log.identity import identify
+from rhizome.log.importers.port import Named
+
+ALIGN_PAIRS = 20_000_000
+"""Two sequences with more pairs of equal records than this are not aligned (it would take minutes): what does not
+stand at a shared beginning or end counts as new, because a duplicate is better than a loss."""
+
+
+class Namer:
+    """Gives records their ids in file order. `counters` go on where an earlier import stopped; ids in `taken` are
+    never given again; `given` (for each record named by content an id, or None for a new one) is an alignment."""
+
+    def __init__(self, key: bytes, counters: dict[bytes, int], *, taken: frozenset[str] = frozenset(),
+                 given: Sequence[str | None] = ()) -> None:
+        self._key = key
+        self.counters = counters
+        self._taken = taken
+        self._given: Iterator[str | None] = iter(given)
+
+    def id(self, named: Named) -> str:
+        if named.by == "id":
+            return identify(self._key, *named.parts)
+        if named.by == "content" and (given := next(self._given, None)) is not None:
+            return given
+        name = bytes.fromhex(identify(self._key, *named.parts))
+        count = self.counters.get(name, 0)
+        while True:
+            count += 1
+            found = identify(self._key, name, str(count).encode())
+            if named.by == "call" or found not in self._taken:
+                self.counters[name] = count
+                return found
+
+
+def continues(known: Sequence[str], now: Sequence[str]) -> bool:
+    """Whether one of two sequences of revisions is the beginning of the other."""
+    shared = min(len(known), len(now))
+    return list(known[:shared]) == list(now[:shared])
+
+
+def aligned(known: Sequence[tuple[str, str]], now: Sequence[str]) -> list[str | None]:
+    """For each revision in `now` the id it has in `known` ((id, rev) pairs), or None for one that was put in."""
+    revs = [rev for _, rev in known]
+    found: list[str | None] = [None] * len(now)
+    start = _shared(revs, now)
+    end = _shared(revs[start:][::-1], now[start:][::-1])
+    for n in range(start):
+        found[n] = known[n][0]
+    for n in range(1, end + 1):
+        found[-n] = known[-n][0]
+    middle, new = revs[start : len(revs) - end], now[start : len(now) - end]
+    there = Counter(middle)
+    if sum(there[rev] for rev in new) <= ALIGN_PAIRS:
+        for a, b, size in SequenceMatcher(None, middle, new, autojunk=False).get_matching_blocks():
+            for n in range(size):
+                found[start + b + n] = known[start + a + n][0]
+    return found
+
+
+def _shared(one: Iterable[str], other: Iterable[str]) -> int:
+    """How many leading items are equal."""
+    count = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
