@@ -2,7 +2,8 @@
 
 The batch's first event is the `source.seen` that names its members, so a crash never leaves records without their
 session. It names the places its own records are about to get; should another process append first, the log refuses
-the batch and it is decided again.
+the batch and it is decided again. Should the log itself put a line between (a tail it repaired), the places are named
+once more: a member named twice is read once.
 """
 
 import base64
@@ -86,23 +87,23 @@ class Appender:
         """Append what is new among `items` and say what became of each. Raises what `EventLog.append` raises."""
         if not items:
             return Counts()
-        tries = 0
-        while True:
+        counts: Counts | None = None
+        for _ in range(TRIES):
             base = self.log.head.seq
             decided = self._decide(target, items, base)
             try:
-                if decided.events:
-                    self.log.append(decided.events, expected_seq=base)
-                break
+                last = self.log.append(decided.events, expected_seq=base) if decided.events else base
             except Conflict:
-                tries += 1
-                if tries == TRIES:
-                    raise
-        if decided.events and decided.events[0].kind == "source.seen":
-            self.lineage.take(msgspec.structs.replace(decided.events[0], home=self.log.home, seq=base + 1))
-        if target.members is not None:
-            target.members.update(decided.fresh)
-        return decided.counts
+                continue
+            counts = counts or decided.counts
+            if last != base + len(decided.events):
+                continue
+            if decided.events and decided.events[0].kind == "source.seen":
+                self.lineage.take(msgspec.structs.replace(decided.events[0], home=self.log.home, seq=base + 1))
+            if target.members is not None:
+                target.members.update(decided.fresh)
+            return counts
+        raise Conflict(f"{target.found.path}: the log kept growing while this was appended", "import it again")
 
     def moved(self, target: Target) -> None:
         """Say that a container without an id inside was found under another name."""
