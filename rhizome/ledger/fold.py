@@ -139,6 +139,10 @@ class Fold:
             told[root] = self._tell(root, clearance, None, None)
         return told[root]
 
+    def heard(self, scope: str, key: str, claim: str) -> bool:
+        """Whether the claim of this id stands under `key`."""
+        return claim in self._claims.get((scope, canonical(key)), {})
+
     def get(self, scope: str, key: str, clearance: Tier, *, valid: datetime | None = None,
             known: datetime | None = None) -> Fact | None:
         """The one current value, or None."""

@@ -1,0 +1,73 @@
+"""How far a draft's evidence carries: whose words it quotes, and whether those words may be believed by themselves."""
+
+from dataclasses import dataclass
+
+from rhizome.consolidate.gather import UNSAID
+from rhizome.consolidate.heard import Heard, Lookup, trust
+from rhizome.consolidate.quotes import Quote, find
+from rhizome.ledger.fold import Fold
+from rhizome.ledger.values import same
+from rhizome.model import Draft, Fact, Origin, Status, Tier
+
+HUMAN, SAID, INFERRED = 1.0, 0.8, 0.6
+"""The classes of confidence: a person's word, a model's or a peer's, what a distiller concludes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a claim stands on. `capped`: it can be proposed and no more, until somebody trusted says it too."""
+
+    quote: Quote
+    origin: str
+    confidence: float
+    capped: bool
+
+
+def ground(draft: Draft, said: Heard, fold: Fold, lookup: Lookup) -> Ground | str:
+    """What the draft stands on, or why on nothing."""
+    quote = find(draft.quote, said.text)
+    if quote is None:
+        return "the event does not contain the quote"
+    if said.flags & UNSAID:
+        return "quotes what nobody stands by (undone, repeated or summed up)"
+    origin = _origin(said, quote)
+    if origin == Origin.MEMORY:
+        return "quotes what memory returned"
+    if trust(origin) == 0:
+        return "quotes what no person, agent or tool said"
+    confidence = min(HUMAN if origin == Origin.HUMAN else SAID, INFERRED if draft.inferred else HUMAN)
+    if origin == Origin.TOOL:
+        return Ground(quote, origin, INFERRED, capped=True)
+    alone = origin != Origin.HUMAN and not _independent(draft, said, fold, lookup)
+    return Ground(quote, origin, confidence, capped=alone)
+
+
+def _origin(said: Heard, quote: Quote) -> str:
+    """Whose words these are. What stands in a fence or after `>`, or what a model read a moment ago, is a tool's."""
+    origin = said.speaker(quote.text)
+    if quote.borrowed and trust(origin) > trust(Origin.TOOL):
+        return Origin.TOOL
+    if origin == Origin.MODEL and not said.proposal and said.repeats_a_tool(quote.text):
+        return Origin.TOOL
+    return origin
+
+
+def _independent(draft: Draft, said: Heard, fold: Fold, lookup: Lookup) -> bool:
+    """Whether this voice is another one than the untrusted text that proposed the same before.
+
+    It is in a session of another root, on another day, where the same tool text was not read again.
+    """
+    versions = fold.history(draft.scope, f"{draft.subject}|{draft.attribute}", Tier.AMBER)
+    untrusted = [fact for fact in versions if fact.status is Status.PROPOSED and trust(fact.origin) <= 1
+                 and same(fact.value, fact.statement, draft.value, draft.statement)]
+    return not any(_same_source(fact, said, lookup) for fact in untrusted)
+
+
+def _same_source(fact: Fact, said: Heard, lookup: Lookup) -> bool:
+    for evidence in fact.evidence:
+        other = lookup(evidence.event)
+        if other is None or other.root == said.root or other.at[:10] == said.at[:10]:
+            return True
+        if said.repeats_a_tool(evidence.quote):
+            return True
+    return False

@@ -1,0 +1,137 @@
+"""What events say, as far as reconciling needs it: the text a quote must stand in, and who said it, where and when."""
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from rhizome.model import Event, Message, Origin, Part, Turn, moment
+
+Lookup = Callable[[str], "Heard | None"]
+"""An event id -> what that event says, None where there is no such event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One event: what it says (`text`, which quotes are checked against) and by whom, part by part.
+
+    `at` is when it was said: its own time, else its nearest earlier dated neighbour's, else when it was recorded.
+    `root` is the session that its session forked from. `returned` is what tools returned in the same turn.
+    """
+
+    event: str
+    text: str
+    parts: tuple[tuple[str, str], ...]
+    at: str
+    session: str = ""
+    root: str = ""
+    scope: str = ""
+    actor: str = ""
+    turn: str | None = None
+    flags: frozenset[str] = frozenset()
+    returned: tuple[Message, ...] = ()
+    proposal: bool = False
+
+    def speaker(self, quote: str) -> str:
+        """Whose words `quote` is: the most trusted whose own part holds it whole, else the least trusted it runs over.
+
+        Nobody's ("") where the event's text holds it and no part that was gathered does.
+        """
+        quote = plain(quote)
+        whole = [origin for origin, text in self.parts if quote in plain(text)]
+        if whole:
+            return max(whole, key=trust)
+        if quote in plain("\n".join(text for _, text in self.parts)):
+            return min((origin for origin, _ in self.parts), key=trust)
+        return ""
+
+    def repeats_a_tool(self, quote: str) -> bool:
+        """Whether a tool had returned these words earlier in the turn; undated returns count as earlier."""
+        now, quote = moment(self.at), plain(quote)
+        for other in self.returned:
+            then = moment(other.at)
+            earlier = then is None or now is None or then < now
+            if earlier and other.event != self.event and quote in plain(other.text):
+                return True
+        return False
+
+
+class Hearing:
+    """A `Lookup` over gathered turns, proposals and, for what is older, the log.
+
+    `event(id)` is the log's event or None; `says(event)` its text. `root(session)` is the session it forked from.
+    """
+
+    def __init__(self, turns: Iterable[Turn], event: Callable[[str], Event | None], says: Callable[[Event], str], *,
+                 root: Callable[[str], str] = str) -> None:
+        self._event, self._says, self._root = event, says, root
+        self._turns: dict[str, tuple[Turn, str | None]] = {}
+        latest: dict[str, str | None] = {}
+        for turn in turns:
+            dated = turn.at or latest.get(turn.session)
+            for message in turn.messages:
+                dated = message.at or dated
+                self._turns.setdefault(message.event, (turn, dated))
+            latest[turn.session] = dated
+
+    def __call__(self, event_id: str) -> Heard | None:
+        event = self._event(event_id)
+        if event is None:
+            return None
+        if event.kind == "memory.proposed":
+            said = proposed(event)
+        elif event_id in self._turns:
+            turn, dated = self._turns[event_id]
+            said = in_turn(event_id, turn, text=self._says(event), at=dated or event.recorded_at)
+        else:
+            said = Heard(event_id, self._says(event), (), event.happened_at or event.recorded_at, event.session or "")
+        return replace(said, root=self._root(said.session))
+
+
+def in_turn(event: str, turn: Turn, *, text: str, at: str) -> Heard:
+    """What `event` of `turn` says."""
+    messages = [message for message in turn.messages if message.event == event]
+    parts = tuple((message.origin, message.text) for message in messages if message.text)
+    human = any(origin == Origin.HUMAN for origin, _ in parts)
+    return Heard(
+        event=event, text=text, parts=parts, at=at, session=turn.session, root=turn.session, scope=turn.scope,
+        actor="human" if human else f"agent:{turn.harness}", turn=turn.id,
+        flags=frozenset().union(*(message.flags for message in messages)),
+        returned=tuple(message for message in turn.messages if message.part is Part.RETURNED),
+    )
+
+
+def proposed(event: Event) -> Heard:
+    """What a `memory.proposed` event says: its statement, in the voice of whoever typed it."""
+    statement = str(event.fields.get("statement", ""))
+    origin = Origin.HUMAN if event.fields.get("typed") else Origin.MODEL
+    session = event.session or ""
+    return Heard(
+        event=event.id, text=statement, parts=((origin, statement),), at=event.happened_at or event.recorded_at,
+        session=session, root=session, scope=event.scope or "", actor=event.actor, proposal=True,
+    )
+
+
+def trust(origin: str) -> int:
+    """Whose word weighs more: a person's 3, a model's or a peer's 2, a tool's 1, anything else 0."""
+    if origin.startswith("peer:"):
+        return 2
+    return {"human": 3, "model": 2, "tool": 1}.get(origin, 0)
+
+
+def plain(text: str) -> str:
+    """`text` as quotes are compared: NFC, white space as single spaces."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def hearings(turns: Sequence[Turn]) -> dict[str, Heard]:
+    """What each event of `turns` says by its messages alone, for where there is no log to ask."""
+    found: dict[str, Heard] = {}
+    for turn in turns:
+        texts: dict[str, list[str]] = defaultdict(list)
+        for message in turn.messages:
+            texts[message.event].append(message.text)
+        for event, said in texts.items():
+            at = next((each.at for each in turn.messages if each.event == event and each.at), None) or turn.at or ""
+            found[event] = in_turn(event, turn, text="\n".join(filter(None, said)), at=at)
+    return found
