@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rhizome.errors import OutsidePath
+from rhizome.store.exchange import exchange
 
 NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS)
 """What a file system says that knows no hard links."""
@@ -52,36 +53,29 @@ def names(root: Path, folder: str) -> dict[str, bool]:
 def replace(root: Path, path: str, data: bytes, *, before: bytes | None, stage: Path, sync: bool = False) -> bool:
     """Puts `data` in place of `before` (None: of nothing); False, and nothing changed, if something else stands there.
 
-    The file is never missing in between. A save into the open file during the swap is seen and wins; what remains is
-    another program's rename within the microseconds between the last look and ours.
+    The file is never missing in between, and what was displaced is looked at before it is dropped: a save in the last
+    microsecond goes back. Only on disks that cannot exchange two names would that one be lost.
     """
     *folders, name = path.split("/")
     with _folder(root, folders, make=True) as fd:
         mode = _mode(root, name, fd)
-        new = _staged(stage, data, mode, sync)
         try:
-            done = _create(new, name, fd) if before is None else _swap(new, name, fd, before, stage)
+            return _put(stage, name, fd, data, before, mode, sync)
         except OSError as error:
             if error.errno != errno.EXDEV:
                 raise
-            new.unlink(missing_ok=True)  # a folder on another disk: make the bytes beside the note instead
-            stage = root.joinpath(*folders)
-            new = _staged(stage, data, mode, sync)
-            done = _create(new, name, fd) if before is None else _swap(new, name, fd, before, stage)
-        new.unlink(missing_ok=True)
-        if sync:
-            os.fsync(fd)
-        return done
+        return _put(root.joinpath(*folders), name, fd, data, before, mode, sync)  # on another disk: stage it beside
 
 
-def remove(root: Path, path: str, *, before: bytes) -> bool:
+def remove(root: Path, path: str, *, before: bytes, stage: Path) -> bool:
     """Removes a file that holds `before`, and the folders this empties; False if something else stands there."""
     *folders, name = path.split("/")
     with _folder(root, folders) as fd:
         found = _read(name, fd, path)
         if found is None or found.data != before:
             return False
-        os.unlink(name, dir_fd=fd)
+        if not _take(name, fd, before, stage):
+            return False
     with suppress(OSError):
         while folders:
             root.joinpath(*folders).rmdir()
@@ -128,6 +122,17 @@ def _read(name: str, folder: int, path: str) -> File | None:
         return File(file.read(), bool(mode & stat.S_IXUSR))
 
 
+def _put(stage: Path, name: str, folder: int, data: bytes, before: bytes | None, mode: int, sync: bool) -> bool:
+    new = _staged(stage, data, mode, sync)
+    try:
+        done = _create(new, name, folder) if before is None else _swap(new, name, folder, before, data)
+    finally:
+        new.unlink(missing_ok=True)
+    if sync:
+        os.fsync(folder)
+    return done
+
+
 def _create(new: Path, name: str, folder: int) -> bool:
     """Gives `new` its name, unless a file has it by now."""
     try:
@@ -143,32 +148,46 @@ def _create(new: Path, name: str, folder: int) -> bool:
     return True
 
 
-def _swap(new: Path, name: str, folder: int, before: bytes, stage: Path) -> bool:
-    """Renames `new` over a file that holds `before`, with a second name on the old one to see a late save."""
-    aside = stage / ".rhizome.old"
-    aside.unlink(missing_ok=True)
-    try:
-        os.link(name, aside, src_dir_fd=folder, follow_symlinks=False)
-    except FileNotFoundError:
+def _swap(new: Path, name: str, folder: int, before: bytes, data: bytes) -> bool:
+    """Exchanges `new`, which holds `data`, with a file that holds `before`; what a person saved meanwhile goes back."""
+    found = _read(name, folder, name)
+    if found is None or found.data != before:
         return False
-    except OSError as error:
-        if error.errno not in NO_LINKS:
-            raise
-        found = _read(name, folder, name)
-        if found is None or found.data != before:
-            return False
-        os.rename(new, name, dst_dir_fd=folder)
-        return True
+    with _folder(new.parent, []) as stage:
+        try:
+            if not exchange(new.name, stage, name, folder):
+                os.rename(new, name, dst_dir_fd=folder)
+                return True
+            placed, held = data, new.read_bytes()
+            if held == before:
+                return True
+            while True:  # puts back what we hold, until that displaces nothing newer
+                exchange(new.name, stage, name, folder)
+                if (stood := new.read_bytes()) == placed:
+                    return False
+                placed, held = held, stood
+        except FileNotFoundError:  # a person removed it
+            pass
+    return False
+
+
+def _take(name: str, folder: int, before: bytes, stage: Path) -> bool:
+    """Takes a file out of its folder and drops it if it holds `before`; else it goes back, unless its name is taken."""
+    old = stage / ".rhizome.old"
+    old.unlink(missing_ok=True)
     try:
-        if aside.read_bytes() != before:
-            return False
-        os.rename(new, name, dst_dir_fd=folder)
-        if aside.read_bytes() != before:
-            os.rename(aside, name, dst_dir_fd=folder)
-            return False
+        os.rename(name, old, src_dir_fd=folder)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        os.unlink(name, dir_fd=folder)
         return True
-    finally:
-        aside.unlink(missing_ok=True)
+    ours = old.read_bytes() == before
+    if not ours:
+        with suppress(FileExistsError):
+            os.link(old, name, dst_dir_fd=folder)
+    old.unlink()
+    return ours
 
 
 def _staged(stage: Path, data: bytes, mode: int, sync: bool) -> Path:

@@ -26,7 +26,7 @@ def bring(repo: pygit2.Repository, root: Path, dues: Iterable[Due], *, stage: Pa
             if due.now is not None:
                 done = files.replace(root, due.path, blob(repo, due.now[0]), before=before, stage=stage, sync=sync)
             else:
-                done = before is not None and files.remove(root, due.path, before=before)
+                done = before is not None and files.remove(root, due.path, before=before, stage=stage)
             if done:
                 brought.append(due.path)
     return brought
