@@ -1,0 +1,166 @@
+"""From a question to scored documents: candidates by words and by vectors, then every one of them scored exactly.
+
+The opened tiers and the recent documents are asked as one store, so an answer does not depend on where a document lies.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rhizome.search.dates import days
+from rhizome.search.documents import Document
+from rhizome.search.embedder import Embedder
+from rhizome.search.question import Question, Vocabulary, understand
+from rhizome.search.rescore import NEIGHBOURS, Candidate, Scored, rescore
+from rhizome.search.rows import Row, names, read_row, seconds
+from rhizome.search.text_index import Filter
+from rhizome.search.tier import Tier
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BY_WORDS = 100
+BY_VECTORS = 50
+LAYERS = ("fact", "note", "history")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A question as it was understood, with its candidates in order."""
+
+    question: Question
+    scored: tuple[Scored, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """What one reader may be answered from. `hidden` ids of the tiers do not count as documents."""
+
+    tiers: Sequence[Tier]
+    recent: Sequence[Row] = ()
+    hidden: frozenset[str] = frozenset()
+    filter: Filter = field(default_factory=Filter)
+
+    def admits(self, document: Document) -> bool:
+        """Whether the filter lets a recent document through."""
+        wanted = self.filter
+        return (
+            (not wanted.layers or document.layer in wanted.layers)
+            and wanted.scope in (None, document.scope)
+            and wanted.session in (None, document.session)
+            and (wanted.until is None or 1 <= seconds(document) <= wanted.until)
+        )
+
+    def is_empty(self) -> bool:
+        """Whether there is nothing at all to answer from, whatever the question."""
+        if any(self.admits(row.document) for row in self.recent):
+            return False
+        return not any(set(tier.table.selected(self.filter, len(self.hidden) + 1)) - self.hidden_numbers(tier)
+                       for tier in self.tiers)
+
+    def vocabulary(self) -> Vocabulary:
+        """The words of the tiers and the recent documents, counted together."""
+        counts = Counter(term for row in self.recent for term in {*row.head, *row.body})
+        pairs = sorted({pair for row in self.recent for pair in names(row.document)})
+        tables = [tier.table for tier in self.tiers]
+
+        def frequencies(terms: Collection[str]) -> Mapping[str, int]:
+            found = Counter({term: counts[term] for term in terms if term in counts})
+            for table in tables:
+                found.update(table.frequencies(terms))
+            return found
+
+        def gathered(found: Iterable[Iterable[str]], more: Iterable[str]) -> list[str]:
+            return sorted({term for some in found for term in some} | set(more))
+
+        return Vocabulary(
+            documents=len(self.recent) + sum(d for table in tables for d, _ in table.layers().values()),
+            frequencies=frequencies,
+            terms_from=lambda prefix, limit: gathered(
+                (table.terms_from(prefix, limit) for table in tables), (t for t in counts if t.startswith(prefix))
+            )[:limit],
+            terms_like=lambda first, shortest, longest: gathered(
+                (table.terms_like(first, shortest, longest) for table in tables),
+                (t for t in counts if t[0] == first and shortest <= len(t) <= longest)),
+            other_names=lambda among: sorted({
+                *(pair for table in tables for pair in table.other_names(among)),
+                *(pair for pair in pairs if pair[0] in set(among))}),
+        )
+
+    def lengths(self) -> dict[str, float]:
+        """The mean length of a document by layer."""
+        documents, lengths = Counter[str](), Counter[str]()
+        for tier in self.tiers:
+            for layer, (number, length) in tier.table.layers().items():
+                documents[layer] += number
+                lengths[layer] += length
+        for row in self.recent:
+            documents[row.document.layer] += 1
+            lengths[row.document.layer] += row.length
+        return {layer: lengths[layer] / number for layer, number in documents.items() if number}
+
+    def hidden_numbers(self, tier: Tier) -> set[int]:
+        return set(tier.table.numbers(self.hidden).values()) if self.hidden else set()
+
+
+def rank(text: str, store: Store, vector: "NDArray[np.float32] | None", embedder: Embedder | None) -> "Ranked":
+    """Everything worth a look for a question, the best first; without its vector only words count."""
+    question = understand(text, store.vocabulary())
+    candidates = [each for tier in store.tiers for each in _candidates(question, tier, store, vector, embedder)]
+    candidates += _recent(store, vector, embedder)
+    return Ranked(question, tuple(rescore(question, candidates, store.lengths(), days(text))))
+
+
+def _candidates(
+    question: Question, tier: Tier, store: Store, vector: "NDArray[np.float32] | None", embedder: Embedder | None
+) -> Iterator[Candidate]:
+    hidden = store.hidden_numbers(tier)
+    found = tier.text.search(question.weighted_terms(), store.filter, BY_WORDS + len(hidden))
+    near = None
+    if vector is not None and embedder is not None and tier.manifest.model == embedder.fingerprint:
+        from rhizome.search.nearness import Nearness
+
+        near = Nearness(vector, tier, store.filter.layers or LAYERS)
+        allowed = None if store.filter.is_open else tier.table.selected(store.filter)
+        found += near.nearest(BY_VECTORS, allowed, hidden)
+    rows = tier.table.rows(set(found) - hidden)
+    around = _around(rows, tier, hidden)
+    for row in rows:
+        beside = around.get(row.number, {})
+        cosine, place = near.sentence(row) if near else (0.0, 0)
+        yield Candidate(row, beside, cosine, near.context(row, beside) if near else 0.0, place)
+
+
+def _around(rows: Sequence[Row], tier: Tier, hidden: Collection[int]) -> dict[int, dict[int, Row]]:
+    """The said turns beside each history row, by distance; listings of tools say nothing about their neighbours."""
+    wanted: dict[str, set[int]] = {}
+    for row in rows:
+        if row.document.layer == "history" and row.document.session:
+            wanted.setdefault(row.document.session, set()).update(row.document.position + d for d in NEIGHBOURS)
+    there = {
+        (session, row.document.position): row
+        for session, positions in wanted.items() for row in tier.table.neighbours(session, positions)
+        if row.number not in hidden and row.document.role != "tool"
+    }
+    return {
+        row.number: {distance: there[place] for distance in NEIGHBOURS
+                     if (place := (row.document.session or "", row.document.position + distance)) in there}
+        for row in rows
+    }
+
+
+def _recent(
+    store: Store, vector: "NDArray[np.float32] | None", embedder: Embedder | None
+) -> list[Candidate]:
+    """Recent documents with what stood before them in place of neighbours, and vectors made now."""
+    rows = [row for row in store.recent if store.admits(row.document)]
+    befores = [{-1: read_row(Document(id="", layer="history", ref="", text=row.document.before))}
+               if row.document.before else {} for row in rows]
+    if vector is None or embedder is None or not rows:
+        return [Candidate(row, around) for row, around in zip(rows, befores, strict=True)]
+    from rhizome.search.nearness import recent_nearness
+
+    return [Candidate(row, around, cosine, context, place) for row, around, (cosine, place, context)
+            in zip(rows, befores, recent_nearness(rows, vector, embedder), strict=True)]

@@ -1,0 +1,55 @@
+"""A document as a hit: what may be believed of it, and words that can be understood without opening it."""
+
+from rhizome.model import Hit, Receipt
+from rhizome.search.documents import Document
+from rhizome.search.question import Question
+from rhizome.search.rescore import Scored
+from rhizome.search.sentences import sentences
+from rhizome.search.tokens import terms
+
+SNIPPET_CHARS = 320
+SHORT_ANSWER = 40
+"""A turn shorter than this is an answer: its snippet begins with what it answers."""
+
+
+def receipt(document: Document) -> Receipt:
+    return Receipt(
+        source=document.source, status=document.status, origin=document.origin, actor=document.actor,
+        recorded_at=document.recorded_at, confirmed_at=document.confirmed_at, superseded_by=document.superseded_by,
+    )
+
+
+def hit(scored: Scored, question: Question) -> Hit:
+    document = scored.candidate.row.document
+    parts = {**scored.parts, "coverage": scored.coverage, "cosine": round(scored.cosine, 6)}
+    return Hit(document.layer, document.ref, document.title, snippet(scored, question), scored.score,
+               receipt(document), parts)
+
+
+def snippet(scored: Scored, question: Question) -> str:
+    """`Title › Heading (2026-09-08): the best sentence`, the next ones too while there is room."""
+    document = scored.candidate.row.document
+    title = " › ".join(dict.fromkeys(filter(None, (document.title.replace("|", " · "), document.heading))))
+    day = (document.date or document.recorded_at or "")[:10]
+    name = f"{title} ({day})" if title and day else title or day
+    said = _best_words(sentences(document.text), scored, question)
+    if document.before and len(said) < SHORT_ANSWER:
+        said = f"“{_cut(sentences(document.before)[-1], 120)}” — {said}" if sentences(document.before) else said
+    return f"{name}: {said}" if name and said else name or said
+
+
+def _best_words(found: list[str], scored: Scored, question: Question) -> str:
+    if not found:
+        return ""
+    weights = {term: asked.weight for asked in question.asked
+               for term in (asked.word.term, *(t for each in asked.instead for t in each.terms))}
+    held = [sum(weights.get(term, 0.0) for term in set(terms(sentence))) for sentence in found]
+    best = max(range(len(found)), key=lambda at: (held[at], at == scored.candidate.place - 1, -at))
+    text, at = found[best], best + 1
+    while at < len(found) and len(text) + len(found[at]) < SNIPPET_CHARS:
+        text, at = f"{text} {found[at]}", at + 1
+    return _cut(text, SNIPPET_CHARS)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
