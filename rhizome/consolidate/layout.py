@@ -1,0 +1,199 @@
+"""Layout from the person, values from the ledger: what a save leaves standing, and filling slots from a page."""
+
+import hashlib
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from rhizome.consolidate.lossless import encode
+from rhizome.consolidate.slots import BULLET, GAP, MACHINE, NEWLINE, OWN, STATEMENT, Slot, bare, ending, name
+
+FENCE = {"front again": "---", "front end again": "---"}
+"""What encloses the name of a rendering in a note whose front matter a person took away."""
+
+NAME = "derived"
+FRONT = ("front", "title", "aliases", NAME, "front end")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A note as the ledger would have it: machine lines above and below, and the words of statements by id.
+
+    All three are in the order of a first rendering. `head` holds `derived`; its line gets its name when published.
+    """
+
+    head: Mapping[str, str]
+    statements: Mapping[str, str] = field(default_factory=dict)
+    foot: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def empty(self) -> bool:
+        return not self.statements and not self.foot
+
+    def line(self, key: str) -> str:
+        return self.head.get(key) or self.foot.get(key) or FENCE.get(key, "")
+
+    def offers(self, slot: Slot) -> bool:
+        """Whether there is something to fill a slot with."""
+        match slot.kind:
+            case "s":
+                return slot.key in self.statements
+            case "m":
+                return slot.key in self.head or slot.key in self.foot or slot.key in FENCE
+        return True
+
+
+# ---------------------------------------------------------------- after a save
+
+
+def keep(layout: Sequence[Slot], saved: Sequence[Slot], removed: Iterable[Slot]) -> list[Slot]:
+    """The layout after a save: its slots, and what stood before and the person could not see, after its predecessor."""
+    taken = Counter(name(slot) for slot in removed)
+    places: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, slot in enumerate(saved):
+        places[name(slot)].append(at)
+    kept: dict[int, list[Slot]] = defaultdict(list)
+    anchor = top = _front(saved) - 1
+    for slot in layout:
+        key = name(slot)
+        if places[key]:
+            anchor = max(places[key].pop(0), top if slot.kind != MACHINE else -1)
+        elif taken[key]:
+            taken[key] -= 1
+        else:
+            kept[anchor].append(slot)
+    return _woven(saved, kept)
+
+
+def _woven(slots: Sequence[Slot], after: Mapping[int, list[Slot]]) -> list[Slot]:
+    """`slots` with others after the places they belong to; -1 is the top."""
+    return [*after.get(-1, ()), *chain.from_iterable((slot, *after.get(at, ())) for at, slot in enumerate(slots))]
+
+
+def _front(slots: Sequence[Slot]) -> int:
+    """How many slots the front matter takes, fences included; 0 where there is none."""
+    fences = (at for at, slot in enumerate(slots) if _fences(slot, first=at == 0))
+    if next(fences, None) != 0:
+        return 0
+    return next(fences, -1) + 1
+
+
+def _fences(slot: Slot, *, first: bool) -> bool:
+    if slot.kind == OWN:
+        line = bare(slot.key).rstrip(" \t")
+        return line.removeprefix("\ufeff") == "---" if first else line in ("---", "...")
+    return slot.kind == MACHINE and (slot.key in FENCE or slot.key in (FRONT[0], FRONT[-1]))
+
+
+# ---------------------------------------------------------------- filling
+
+
+def fill(layout: Sequence[Slot], page: Page, gone: frozenset[str] | set[str] = frozenset()) -> list[Slot]:
+    """`layout` with a slot for everything the page has.
+
+    Slots with nothing behind them go; machine lines in `gone`, which a person removed, stay away; a person's lines keep
+    their order. A new statement goes after its nearest smaller neighbour that stands, else after the heading.
+    """
+    standing = [slot for slot in layout if page.offers(slot)]
+    have = {(slot.kind, slot.key): at for at, slot in enumerate(standing) if slot.kind != OWN}
+    style = "\r\n" if standing and ending(_last_bytes(standing[0])) == "\r\n" else NEWLINE
+    after: dict[int, list[Slot]] = defaultdict(list)
+    _add_head(standing, page, gone, have, style, after)
+    _add_statements(standing, page, have, style, after)
+    _add_foot(standing, page, gone, have, style, after)
+    return _named(_woven(standing, after), style)
+
+
+Have = Mapping[tuple[str, str], int]
+After = dict[int, list[Slot]]
+
+
+def _last_bytes(slot: Slot) -> str:
+    return slot.key if slot.kind == OWN else slot.end
+
+
+def _add_head(standing: Sequence[Slot], page: Page, gone: Iterable[str], have: Have, style: str, after: After) -> None:
+    """Machine lines above the statements: each after the one before it, the first at the top; in the front matter
+    only while it stands."""
+    anchor, absent = -1, set(gone)
+    if standing:
+        absent |= {NAME} if (MACHINE, FRONT[0]) in have else set(FRONT)
+    for key in page.head:
+        if (MACHINE, key) in have:
+            anchor = have[MACHINE, key]
+        elif key not in absent:
+            after[anchor].append(Slot(MACHINE, key, style))
+
+
+def _add_statements(standing: Sequence[Slot], page: Page, have: Have, style: str, after: After) -> None:
+    heading = max([_front(standing) - 1, *(have.get((MACHINE, key), -1) for key in page.head)])
+    ids = sorted(key for kind, key in have if kind == STATEMENT)
+    for key in page.statements:
+        if (STATEMENT, key) in have:
+            continue
+        smaller = bisect_left(ids, key) - 1
+        anchor = heading if smaller < 0 else _with_notes(standing, have[STATEMENT, ids[smaller]])
+        after[anchor].append(Slot(STATEMENT, key, style, BULLET, GAP))
+
+
+def _with_notes(standing: Sequence[Slot], at: int) -> int:
+    """The last of the indented lines that a person put under the statement at `at`, so that they stay with it."""
+    while at + 1 < len(standing) and standing[at + 1].kind == OWN and standing[at + 1].key.strip() \
+            and standing[at + 1].key[0] in " \t":
+        at += 1
+    return at
+
+
+def _add_foot(standing: Sequence[Slot], page: Page, gone: Iterable[str], have: Have, style: str, after: After) -> None:
+    """Machine lines below: each after the one before it, else before the next that stands, else at the end."""
+    absent = set(gone)
+    first = next((have[MACHINE, key] for key in page.foot if (MACHINE, key) in have), len(standing))
+    anchor = first - 1
+    for key in page.foot:
+        if (MACHINE, key) in have:
+            anchor = have[MACHINE, key]
+        elif key not in absent:
+            after[anchor].append(Slot(MACHINE, key, style))
+
+
+def _named(slots: list[Slot], style: str) -> list[Slot]:
+    """Every rendering names itself: a `derived:` line that is away comes back, if need be with fences of its own."""
+    if any(slot.kind == MACHINE and slot.key == NAME for slot in slots):
+        return slots
+    front, line = _front(slots), Slot(MACHINE, NAME, style)
+    if front:
+        return [*slots[:front - 1], line, *slots[front - 1:]]
+    opening, closing = (Slot(MACHINE, key, style) for key in FENCE)
+    rest = [slot for slot in slots if slot.key not in FENCE or slot.kind != MACHINE]
+    return [opening, line, closing, *rest]
+
+
+# ---------------------------------------------------------------- publishing
+
+
+def publish(layout: Sequence[Slot], page: Page) -> tuple[str, str]:
+    """The text of a filled layout and its name: 12 hex digits of the SHA-256 of all its bytes but the naming line."""
+    style = next((ending(_last_bytes(slot)) for slot in layout if ending(_last_bytes(slot))), NEWLINE)
+    pieces, at = [], -1
+    for place, slot in enumerate(layout):
+        piece = _piece(slot, page, style)
+        if slot.kind == MACHINE and slot.key == NAME:
+            at = place
+        elif place < len(layout) - 1 and not piece.endswith("\n"):
+            piece += style
+        pieces.append(piece)
+    digest = hashlib.sha256(encode("".join(pieces[:at] + pieces[at + 1:]))).hexdigest()[:12]
+    pieces[at] = f"{NAME}: {digest}{layout[at].end or style}"
+    return "".join(pieces), digest
+
+
+def _piece(slot: Slot, page: Page, style: str) -> str:
+    match slot.kind:
+        case "s":
+            words = page.statements[slot.key].replace("\n", ending(slot.end) or style)
+            return f"{slot.before}{words}{slot.gap}[^{slot.key}]{slot.end}"
+        case "m":
+            return page.line(slot.key) + slot.end
+    return slot.key

@@ -1,0 +1,30 @@
+"""Bytes as text and back without loss: what is no UTF-8 stands as private-use characters, one a byte.
+
+A person's note may hold any bytes, but an event's body is text. U+F780 to U+F7FF stand for the bytes 0x80 to 0xFF; a
+file that really contains those characters has them written as their three bytes, so that the way back is exact.
+"""
+
+import re
+
+STAND_IN = 0xF700
+_OWN = re.compile("[\uf780-\uf7ff]")
+_BYTE = re.compile("[\udc80-\udcff]")
+_TO_BYTE = {STAND_IN + byte: 0xDC00 + byte for byte in range(0x80, 0x100)}
+
+
+def decode(data: bytes) -> str:
+    """`data` as text that holds no surrogates; `encode(decode(data)) == data` for all bytes."""
+    text = data.decode("utf-8", "surrogateescape")
+    if text.isascii():
+        return text
+    text = _OWN.sub(lambda own: "".join(chr(STAND_IN + byte) for byte in own[0].encode()), text)
+    return _BYTE.sub(lambda byte: chr(ord(byte[0]) - 0xDC00 + STAND_IN), text)
+
+
+def encode(text: str) -> bytes:
+    """The bytes that `decode` read; a lone surrogate, which no file holds, becomes `?`."""
+    try:
+        return text.encode("ascii")
+    except UnicodeEncodeError:
+        data = re.sub("[\ud800-\udfff]", "?", text).translate(_TO_BYTE)
+        return data.encode("utf-8", "surrogateescape")

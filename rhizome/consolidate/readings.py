@@ -1,0 +1,201 @@
+"""What people's saves say, read once: the bodies of `note.saved` events. Pure; the log and the disk are elsewhere.
+
+A save edits only what its editor surely showed: the text it was made from, which the note names itself. What nobody
+can have seen is kept, what was only moved is not retracted, and a line that is not understood is the person's.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from rhizome.consolidate.addresses import Place
+from rhizome.consolidate.derive import Derived
+from rhizome.consolidate.lossless import decode
+from rhizome.consolidate.note import Note, Rendering, Version
+from rhizome.consolidate.slots import OWN, STATEMENT, Reading, Slot, bare, base, lines, name, pack, read, statements
+from rhizome.consolidate.spans import value_after
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """A note as it was found after a person saved it; `blob` is its git id."""
+
+    path: str
+    data: bytes
+    blob: str
+
+
+def reading(save: Save, derived: Derived) -> dict[str, Any]:
+    """The body of the `note.saved` event for one save; several of one sweep belong into one call of `readings`."""
+    return readings([save], derived)[0]
+
+
+def readings(saves: Sequence[Save], derived: Derived) -> list[dict[str, Any]]:
+    """The bodies of the `note.saved` events for all saves of one sweep, in their order.
+
+    Together, because a statement that left one note and stands in another was moved, not deleted.
+    """
+    found = [_Found.of(save, derived) for save in saves]
+    batch = {each.place: each for each in found if each}
+    return [{"path": save.path, "blob": save.blob, "derived": False} if each is None else _body(each, batch, derived)
+            for save, each in zip(saves, found, strict=True)]
+
+
+# ---------------------------------------------------------------- what a save was made from
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A save of a derived note: its text, the texts it may have been made from, and the ids that stand in it.
+
+    `direct` tells that the file on disk bore the same name, so that its text is what the person had before them.
+    """
+
+    save: Save
+    place: Place
+    note: Note
+    text: str
+    base: str | None
+    direct: bool
+    versions: tuple[Version, ...]
+    present: frozenset[str]
+
+    @classmethod
+    def of(cls, save: Save, derived: Derived) -> "_Found | None":
+        text = decode(save.data)
+        place = derived.place(save.path, text)
+        if place is None:
+            return None
+        note, named = derived.note(place), base(text)
+        known = note.renderings.get(named) if named else None
+        direct = known is not None and note.text is not None and named == note.bears
+        versions = () if known is None else tuple(known.versions[-1:]) if direct else tuple(known.versions)
+        present = frozenset(each.id for each in statements(lines(text)))
+        return cls(save, place, note, text, named, direct, versions, present)
+
+    @property
+    def known(self) -> Rendering | None:
+        return self.note.renderings.get(self.base) if self.base else None
+
+    @property
+    def ids(self) -> set[str]:
+        """Statements that stood under the name the save bears, and those that stand now."""
+        under = self.known.versions if self.known else []
+        return {slot.key for each in under for slot in each.slots if slot.kind == STATEMENT} | set(self.note.now)
+
+    def machine(self) -> Iterable[tuple[str, str]]:
+        return self.known.machine if self.known else [(key, line) for line, key in self.note.wrote.items()]
+
+
+def _own(version: Version) -> set[str]:
+    """Lines of a version that were a person's; not those whose bytes a statement had too."""
+    had = Counter(bare(slot.key) for slot in version.slots if slot.kind == OWN)
+    everywhere = Counter(bare(line) for line in lines(version.text))
+    return {line for line, count in had.items() if everywhere[line] <= count}
+
+
+def _words(version: Version) -> Mapping[str, str]:
+    """The words of each statement as they stood in a version."""
+    ids = {slot.key for slot in version.slots if slot.kind == STATEMENT}
+    return read(version.text, (), ids, _own(version)).words
+
+
+# ---------------------------------------------------------------- what it says
+
+
+def _body(found: _Found, batch: Mapping[Place, _Found], derived: Derived) -> dict[str, Any]:
+    moved = {id_: source for id_ in found.present if (source := _source(id_, found, batch, derived))}
+    own = set().union(*map(_own, found.versions or [found.note.standing]))
+    now = read(found.text, found.machine(), found.ids | moved.keys(), own)
+    before = [_words(version) for version in found.versions]
+    kept = now.mentioned | _elsewhere(found, batch) | _renewed(found, now, before)
+    removed = [slot for slot in _seen(found.versions, now.slots) if slot.kind != STATEMENT or slot.key not in kept]
+    return {
+        "path": found.save.path, "blob": found.save.blob, "derived": True, "text": found.text, "base": found.base,
+        "stale": found.base != found.note.last, "slots": pack(now.slots), "removed": pack(removed),
+        "moved": sorted(moved.keys() & now.words.keys()),
+        "ops": [*_asserted(found, now, before, moved, derived), *_retracted(found, removed, batch, derived)],
+    }
+
+
+def _source(id_: str, found: _Found, batch: Mapping[Place, _Found], derived: Derived) -> Place | None:
+    """The note that a statement was moved from: it held it, was saved in the same sweep, and has it no more."""
+    holder = derived.statements.holder(found.place.world, id_)
+    source = batch.get(holder) if holder and holder != found.place else None
+    return holder if source and id_ not in source.present and id_ in derived.statements.shown(source.place) else None
+
+
+def _elsewhere(found: _Found, batch: Mapping[Place, _Found]) -> set[str]:
+    """Statements of this note that turned up in a note of the other world: nothing crosses over, so they stay."""
+    return {id_ for other in batch.values() if other.place.world != found.place.world
+            for id_ in other.present - other.ids if id_ in found.note.now}
+
+
+def _renewed(found: _Found, now: Reading, before: Sequence[Mapping[str, str]]) -> set[str]:
+    """Statements that say something else by now than the person saw: taking away the old words says nothing of them."""
+    seen = {id_ for words in before for id_ in words} - now.words.keys()
+    return {id_ for id_ in seen
+            if id_ in found.note.now and all(words.get(id_) != found.note.now[id_] for words in before)}
+
+
+def _seen(versions: Sequence[Version], now: Sequence[Slot]) -> list[Slot]:
+    """The places that stood in every text the save may have been made from, and stand no more."""
+    if not versions:
+        return []
+    seen = reduce(lambda left, right: left & right, (Counter(map(name, version.slots)) for version in versions))
+    missing, slots = seen - Counter(map(name, now)), []
+    for slot in versions[-1].slots:
+        if missing[name(slot)]:
+            missing[name(slot)] -= 1
+            slots.append(slot)
+    return slots
+
+
+def _asserted(found: _Found, now: Reading, before: Sequence[Mapping[str, str]], moved: Mapping[str, Place],
+              derived: Derived) -> Iterator[dict[str, str]]:
+    """A statement whose words no text it may come from had is what the person says now."""
+    for id_, words in now.words.items():
+        key = derived.statements.key(id_)
+        seen = _seen_words(id_, found, before, moved, derived)
+        if key is None or seen is None or words in seen or found.note.now.get(id_) == words:
+            continue
+        old = found.note.now.get(id_) or min(seen, default="")
+        value = value_after(derived.value(found.place, key), old, words)
+        yield {"op": "assert", "scope": key[0], "fact_key": key[1], "statement": words, "value": value}
+
+
+def _seen_words(id_: str, found: _Found, before: Sequence[Mapping[str, str]], moved: Mapping[str, Place],
+                derived: Derived) -> Set[str] | None:
+    """Words of a statement that are no edit; None where the save cannot edit it at all."""
+    if id_ in moved:
+        return derived.note(moved[id_]).ever.get(id_, set())
+    if not found.versions:
+        return found.note.ever.get(id_, set())
+    seen = {words[id_] for words in before if id_ in words}
+    if seen:
+        return seen
+    return set() if found.direct and _stood(id_, found) else None
+
+
+def _stood(id_: str, found: _Found) -> bool:
+    """Whether a statement stood in an earlier text of the same name, so that a person can have put it back."""
+    return any(slot.kind == STATEMENT and slot.key == id_
+               for version in (found.known.versions if found.known else []) for slot in version.slots)
+
+
+def _retracted(found: _Found, removed: Iterable[Slot], batch: Mapping[Place, _Found],
+               derived: Derived) -> Iterator[dict[str, str]]:
+    """A statement that was seen, still holds, and was neither kept nor moved."""
+    for slot in removed:
+        key = derived.statements.key(slot.key) if slot.kind == STATEMENT else None
+        if key is None or slot.key not in found.note.now or _arrived(slot.key, found, batch, derived):
+            continue
+        yield {"op": "retract", "scope": key[0], "fact_key": key[1], "statement": "", "value": ""}
+
+
+def _arrived(id_: str, found: _Found, batch: Mapping[Place, _Found], derived: Derived) -> bool:
+    """Whether another note of the sweep took a statement in."""
+    return any(id_ in other.present and _source(id_, other, batch, derived) == found.place
+               for other in batch.values() if other is not found)
