@@ -1,0 +1,1 @@
+"""Consolidation: gather, distill, reconcile, derive, plan, apply, prove."""

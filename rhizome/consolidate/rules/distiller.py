@@ -1,0 +1,90 @@
+"""Reads a batch of turns message by message and drafts what people state and what models found."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rhizome.config import DRAFTS_PER_TURN
+from rhizome.consolidate.distill import Known
+from rhizome.consolidate.rules.agreement import agrees
+from rhizome.consolidate.rules.drafts import Context, adopted, from_model, from_person
+from rhizome.consolidate.rules.keys import Memory
+from rhizome.consolidate.rules.tables import lexicon
+from rhizome.model import Draft, Message, Origin, Part, Turn
+
+UNREAD = frozenset({"mirror", "meta", "summary", "aborted", "rolled_back", "rewound", "abandoned", "replay"})
+"""Flags of messages that say nothing new, or that the session took back."""
+
+_OPENING_CHARS = 60
+
+
+class Rules:
+    """The distiller that works everywhere: no model, no network, the same drafts for the same turns."""
+
+    name = "rules"
+
+    def distill(self, turns: Sequence[Turn], known: Known) -> list[Draft]:
+        memory = Memory(known)
+        said_before: dict[str, Message] = {}
+        drafts: list[Draft] = []
+        corrected = _corrected(turns)
+        for turn in turns:
+            of_turn = _last_of_each_key(_drafts(turn, memory, said_before, corrected))
+            drafts += of_turn[:DRAFTS_PER_TURN]
+        return drafts
+
+
+def _drafts(turn: Turn, memory: Memory, said_before: dict[str, Message], corrected: frozenset[str]) -> Iterator[Draft]:
+    """The drafts of one turn in the order they were said; `said_before` keeps each session's last answer."""
+    subjects = frozenset(fact.subject for fact in memory.of(turn.scope).values())
+    context = Context(turn, memory, subjects)
+    failed = recovered = False
+    for message in turn.messages:
+        if message.flags & UNREAD:
+            continue
+        if message.part is Part.RETURNED and message.origin == Origin.TOOL:
+            failed, recovered = failed or message.failed, recovered or (failed and not message.failed)
+        elif message.part is not Part.SAID:
+            continue
+        elif message.origin == Origin.HUMAN:
+            answer = said_before.get(turn.session)
+            if answer and agrees(message.text):
+                yield from adopted(context, answer, message)
+            else:
+                yield from from_person(context, message)
+            said_before.pop(turn.session, None)
+        elif message.origin == Origin.MODEL:
+            if "sidechain" not in message.flags:
+                said_before[turn.session] = message
+            if message.event not in corrected:
+                yield from from_model(context, message, recovered)
+
+
+def _corrected(turns: Sequence[Turn]) -> frozenset[str]:
+    """The model's messages that the next human message of the session corrects: nothing in them is a finding."""
+    corrected: set[str] = set()
+    since: dict[str, list[str]] = {}
+    for turn in turns:
+        for message in turn.messages:
+            if message.part is not Part.SAID or message.flags & UNREAD:
+                continue
+            if message.origin == Origin.MODEL:
+                since.setdefault(turn.session, []).append(message.event)
+            elif message.origin == Origin.HUMAN:
+                answers = since.pop(turn.session, [])
+                if _corrects(message.text):
+                    corrected |= set(answers)
+    return frozenset(corrected)
+
+
+def _corrects(text: str) -> bool:
+    opening = re.split(r"[.!?。！\n]", text.strip()[:_OPENING_CHARS], maxsplit=1)[0]
+    return any(tag.label == "correct" or (tag.label == "ban" and tag.start < 3) or (tag.label == "neg" and tag.start < 3)
+               for tag in lexicon().tags(opening)) or opening.startswith(("いや", "いいえ", "違"))
+
+
+def _last_of_each_key(drafts: Iterator[Draft]) -> list[Draft]:
+    """Of two values for one key in one turn the later; the order is that of the first mention."""
+    latest: dict[tuple[str, str, str], Draft] = {}
+    for draft in drafts:
+        latest[draft.scope, draft.subject, draft.attribute] = draft
+    return list(latest.values())

@@ -1,0 +1,194 @@
+"""From what a message states to drafts: scope, key, statement, quote, type and tier."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rhizome.config import QUOTE_MIN_CHARS
+from rhizome.consolidate.distill import USER
+from rhizome.consolidate.rules.agreement import proposal
+from rhizome.consolidate.rules.findings import found
+from rhizome.consolidate.rules.keys import Memory, slug
+from rhizome.consolidate.rules.norms import Ruled, ruled
+from rhizome.consolidate.rules.personal import is_own_time, is_personal, preferred
+from rhizome.consolidate.rules.prose import own_words, sentences
+from rhizome.consolidate.rules.reading import Mood, Reading, read
+from rhizome.consolidate.rules.statements import Stated, stated
+from rhizome.model import Draft, Message, Tier, Turn
+
+STATEMENT_CHARS = 200
+"""A statement is one short idea; a longer sentence gives its clause."""
+
+_LEAD = re.compile(
+    r"(?:[\s`*_>#•-]|\b(?:ok(?:ay)?|so|and|also|please|then|well|good|great|fine|actually|correction|remember(?: that)?|for the record|note that|"
+    r"change of (?:plans?|rule)|sorry|no|right|por favor|e|também|então|correção|corrigindo|na verdade|lembre(?:-se)?(?: de)?(?: que)?|y|también|entonces|"
+    r"corrección|en realidad|recuerda(?: que)?|fyi|but|mas|pero)\b[\s,:.;]+|(?:あと|それと|では|訂正|ちなみに|そして|それから)[、,:：\s]*)+",
+    re.IGNORECASE,
+)
+_MAKE_IT = re.compile(
+    r"\b(?:(?:make|set|put|change|bring|bump|raise|lower|keep|call) (?:it|that|this)|(?:let's|let us) (?:make|say) (?:it )?|actually|instead|"
+    r"(?:muda|mude|troca|troque|põe|passa|deixa|coloca|aumenta|reduz|baixa)(?:\s(?:isso|para|pra|em))?|(?:ponlo|ponla|cámbialo|cámbiala|déjalo|súbelo|bájalo|que sea)|"
+    r"(?:better|melhor|mejor))\b|やっぱり|やはり|に変更|にして|にします",
+    re.IGNORECASE,
+)
+_NUMERIC = frozenset({"duration", "port4", "version", "size", "rate", "percent", "money", "length", "dimension", "time", "day", "quantity", "tool", "ident"})
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a message is read in: its turn, what is known, and the subjects that have a name of their own."""
+
+    turn: Turn
+    memory: Memory
+    subjects: frozenset[str]
+
+
+def from_person(context: Context, message: Message) -> Iterator[Draft]:
+    """What a person's message states, each draft learned before the next sentence is read."""
+    text = own_words(message.text)
+    readings = [reading for reading in map(read, sentences(text))]
+    tier = Tier.AMBER.value if any(reading.of("private") for reading in readings) else None
+    positive = {kind for reading in readings for value in reading.standing if "tool" in value.kinds for kind in value.kinds}
+    said_days = any("day" in value.kinds for reading in readings for value in reading.standing)
+    for reading in readings:
+        if reading.mood is not Mood.STATEMENT:
+            continue
+        drafts = [*_preferences(reading)] or [*_values(context, reading, text)] or [*_changes(context, reading, text)]
+        if not drafts and (rule := ruled(reading)) and not _restates(rule, reading, positive, said_days):
+            drafts = [_norm(context, reading, rule)]
+        for draft in drafts:
+            draft = _placed(draft, message, reading, tier)
+            context.memory.learn(draft, context.turn.session)
+            yield draft
+
+
+def from_model(context: Context, message: Message, recovered: bool) -> Iterator[Draft]:
+    """Places and lessons in a model's own words."""
+    for reading in map(read, sentences(own_words(message.text))):
+        finding = found(reading, recovered)
+        if finding is None:
+            continue
+        subject, attribute = context.memory.key(context.turn.scope, _subject(context, reading), finding.name, finding.words, "")
+        draft = Draft(finding.type, subject, attribute, finding.value, context.turn.scope, _statement(reading), "", "")
+        draft = _placed(draft, message, reading, None)
+        context.memory.learn(draft, context.turn.session)
+        yield draft
+
+
+def adopted(context: Context, answer: Message, consent: Message) -> Iterator[Draft]:
+    """The one proposal of `answer` that `consent` takes up, quoted from the answer; the consent stands in the detail."""
+    if offer := proposal(answer.text):
+        reading, pair = offer
+        draft = _draft(context, reading, pair, answer.text, [pair])
+        draft = replace(_placed(draft, answer, reading, None), type="decision", detail=f"Agreed to in event {consent.event}.")
+        context.memory.learn(draft, context.turn.session)
+        yield draft
+
+
+# ---------------------------------------------------------------- one kind of draft each
+
+
+def _preferences(reading: Reading) -> Iterator[Draft]:
+    for wish in preferred(reading):
+        kind = "profile" if wish.name == "called" else "preference"
+        yield Draft(kind, USER, wish.name, wish.value, USER, _statement(reading), "", "", tier=Tier.AMBER.value)
+
+
+def _values(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
+    pairs = stated(reading)
+    return (_draft(context, reading, pair, text, pairs) for pair in pairs)
+
+
+def _draft(context: Context, reading: Reading, pair: Stated, text: str, pairs: list[Stated]) -> Draft:
+    if is_personal(reading, pair):
+        return Draft("preference", USER, slug([*pair.qualifiers, pair.name]), pair.value.text, USER, _statement(reading), "", "", tier=Tier.AMBER.value)
+    scope = context.turn.scope
+    subject, attribute = context.memory.key(scope, _subject(context, reading), pair.name, pair.qualifiers, text)
+    statement = _statement(reading) if len(pairs) == 1 else _clause(reading, pair)
+    return Draft(_type(reading), subject, attribute, pair.value.text, scope, statement, "", "")
+
+
+def _changes(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
+    """`Make it 12 minutes, 20 is too long`: the new value of the fact whose old value is named, or that was stated last."""
+    candidates = [value for value in reading.standing if value.kinds & _NUMERIC]
+    if len(candidates) != 1 or not _MAKE_IT.search(reading.text) or reading.of("trouble") or reading.of("past"):
+        return
+    value, scope = candidates[0], context.turn.scope
+    beside = text[: reading.sentence.start + value.start] + " " + text[reading.sentence.start + value.end :]
+    if fact := context.memory.changed(scope, value.kinds & _NUMERIC, beside):
+        where = scope
+    elif last := context.memory.last(context.turn.session, value.kinds & _NUMERIC):
+        where, fact = last
+    else:
+        return
+    statement = fact.statement.replace(fact.value, value.text) if fact.value and fact.value in fact.statement else _statement(reading)
+    yield Draft("decision", fact.subject, fact.attribute, value.text, where, statement, "", "")
+
+
+def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:
+    if is_own_time(reading, rule.value):
+        return Draft("preference", USER, slug(rule.words), rule.value, USER, rule.value, "", "", tier=Tier.AMBER.value)
+    scope = context.turn.scope
+    return Draft("norm", _subject(context, reading), slug([*rule.words, "rule"]), rule.value, scope, _statement(reading), "", "")
+
+
+def _restates(rule: Ruled, reading: Reading, positive: set[str], said_days: bool) -> bool:
+    """A ban that only sets off the choice stated beside it: `no pip` beside `we use uv`, `not on Fridays` beside a day."""
+    if any(value.kinds & positive - {"tool"} for value in rule.banned):
+        return True
+    if rule.banned and not (reading.of("never") or reading.of("rule")):
+        return True
+    return said_days and any("day" in value.kinds for value in reading.values)
+
+
+# ---------------------------------------------------------------- the parts of a draft
+
+
+def _placed(draft: Draft, message: Message, reading: Reading, tier: str | None) -> Draft:
+    quote = _quote(message.text, reading.sentence.start, reading.sentence.end)
+    return replace(draft, event=message.event, quote=quote, tier=tier or draft.tier)
+
+
+def _quote(text: str, start: int, end: int) -> str:
+    """The sentence as it stands, with what follows or precedes it while it is too short to prove anything."""
+    while len(" ".join(text[start:end].split())) <= QUOTE_MIN_CHARS and (start > 0 or end < len(text)):
+        if end < len(text):
+            end = min(len(text), end + 8)
+        else:
+            start = max(0, start - 8)
+    return text[start:end].strip()
+
+
+def _type(reading: Reading) -> str:
+    if any(reading.of(label) for label in ("rule", "never", "must")) or reading.of("always"):
+        return "norm"
+    if any(reading.of(label) for label in ("decide", "correct", "set")):
+        return "decision"
+    return "preference" if reading.of("adopt") else "fact"
+
+
+def _subject(context: Context, reading: Reading) -> str:
+    """The longest known subject that the sentence names, else the project."""
+    named = [subject for subject in context.subjects if subject != context.turn.scope and len(subject) > 2
+             and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", reading.text, re.IGNORECASE)]
+    return max(named, key=lambda subject: (len(subject), subject), default=context.turn.scope)
+
+
+def _statement(reading: Reading) -> str:
+    lead = _LEAD.match(reading.text)
+    text = reading.text[lead.end() if lead else 0 :].strip(" \n") or reading.text
+    return _one_line(text if len(text) <= STATEMENT_CHARS else text[:STATEMENT_CHARS].rsplit(" ", 1)[0])
+
+
+def _clause(reading: Reading, pair: Stated) -> str:
+    """The clause or clauses that hold cue and value, where a sentence states several things."""
+    start, end = reading.clause(pair.start)[0], reading.clause(max(pair.start, pair.end - 1))[1]
+    text = reading.text[start:end].strip(" ,;:、")
+    for word in ("and ", "e ", "y "):
+        text = text.removeprefix(word).removesuffix(" " + word.strip())
+    return _one_line(text) if len(text) >= len(pair.value.text) + 4 else _statement(reading)
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line[:1].upper() + line[1:] if line[:1].islower() and "`" not in line[:1] else line

@@ -1,0 +1,103 @@
+"""Keys that stay the same: which fact of a scope a newly stated value belongs to.
+
+An attribute is written `<qualifiers>_<name>`, its name from the vocabulary. The same name with the same qualifiers is the
+same key; with fewer or more qualifiers it is the same when only one such key is known (`the port` after `dev port`).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from rhizome.consolidate.distill import Known, KnownFact
+from rhizome.consolidate.rules.tables import names
+from rhizome.consolidate.rules.values import values
+from rhizome.model import Draft
+
+_NOT_WORD = re.compile(r"[\W_]+")
+_FIRST_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def slug(words: Iterable[str]) -> str:
+    return "_".join(part for word in words if (part := _NOT_WORD.sub("_", word.casefold()).strip("_")))
+
+
+def attribute(name: str, qualifiers: Sequence[str]) -> str:
+    """`dev` and `port` are `dev_port`; a qualifier that the name already holds is left out."""
+    own = set(name.split("_"))
+    return slug([*(word for word in dict.fromkeys(qualifiers) if word not in own), name])
+
+
+def split(attribute: str) -> tuple[frozenset[str], str]:
+    """The qualifiers and the vocabulary name of an attribute; a name of no vocabulary is its own."""
+    parts = attribute.split("_")
+    for at in range(len(parts)):
+        if (name := "_".join(parts[at:])) in names():
+            return frozenset(parts[:at]), name
+    return frozenset(), attribute
+
+
+@dataclass
+class Memory:
+    """What is known while a batch is read: the ledger's current facts and what the batch itself has stated so far."""
+
+    known: Known
+    stated: dict[tuple[str, str], KnownFact] = field(default_factory=dict)
+    latest: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def of(self, scope: str) -> dict[str, KnownFact]:
+        facts = {fact.fact_key: fact for fact in self.known.of(scope)}
+        return facts | {key: fact for (where, key), fact in self.stated.items() if where == scope}
+
+    def learn(self, draft: Draft, session: str) -> None:
+        key = f"{draft.subject}|{draft.attribute}"
+        self.stated[draft.scope, key] = KnownFact(key, draft.value, draft.statement)
+        self.latest[session] = (draft.scope, key)
+
+    def key(self, scope: str, subject: str, name: str, qualifiers: Sequence[str], beside: str) -> tuple[str, str]:
+        """Subject and attribute for a value of `name`: those of the one known fact that is meant, else new ones.
+
+        `beside` is the message: a known value that it names says which fact is meant.
+        """
+        wanted = frozenset(slug(qualifiers).split("_")) - {""} - set(name.split("_"))
+        alike = []
+        for fact in self.of(scope).values():
+            theirs, their_name = split(fact.attribute)
+            if their_name != name:
+                continue
+            if theirs == wanted:
+                return fact.subject, fact.attribute
+            if theirs <= wanted or wanted <= theirs:
+                alike.append(fact)
+        named = [fact for fact in alike if mentions(beside, fact.value)]
+        for candidates in (named, alike):
+            if len(candidates) == 1:
+                return candidates[0].subject, candidates[0].attribute
+        return subject, attribute(name, qualifiers)
+
+    def changed(self, scope: str, kinds: frozenset[str], beside: str) -> KnownFact | None:
+        """The one known fact of these kinds whose value `beside` names: what `make it 12, 20 is too long` changes."""
+        found = [
+            fact for fact in self.of(scope).values() if mentions(beside, fact.value) and kinds & kinds_of(fact.value)
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def last(self, session: str, kinds: frozenset[str]) -> tuple[str, KnownFact] | None:
+        """What the session stated last, if a value of these kinds can replace it: the `it` of `make it 12 minutes`."""
+        if session not in self.latest:
+            return None
+        scope, key = self.latest[session]
+        fact = self.stated[scope, key]
+        return (scope, fact) if kinds & kinds_of(fact.value) else None
+
+
+def kinds_of(value: str) -> frozenset[str]:
+    return frozenset().union(*(found.kinds for found in values(value))) - {"person", "capital", "decimal", "name", "code"}
+
+
+def mentions(text: str, value: str) -> bool:
+    """Whether `text` names `value`, or for a number with a unit the number alone."""
+    if not value:
+        return False
+    number = _FIRST_NUMBER.match(value)
+    said = re.escape(number.group() if number else value)
+    return re.search(rf"(?<![\w.]){said}(?![\d]|\.\d)", text, re.IGNORECASE | re.ASCII) is not None

@@ -1,0 +1,79 @@
+"""The tables of cues, attributes, qualifiers and tools, read once from the TOML files beside this one."""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from rhizome.consolidate.rules.lexicon import Lexicon
+
+LANGUAGES = ("en", "pt", "es", "ja")
+
+REPLIES = frozenset({"agree", "consent", "refuse", "propose"})
+
+NEEDS_A_CUE = frozenset({"file_format", "place", "font", "log_level", "quotes"})
+"""Kinds of named tools that say nothing without the word for what they are the value of: JSON is the format of what?"""
+
+IMPLIED = {"license": "license", "region": "region", "model": "model", "dateformat": "date_format", "indent": "indent"}
+"""Kinds of spelled values that name their attribute themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One reading of an attribute, as `attributes.toml` has it."""
+
+    name: str
+    kinds: frozenset[str]
+    near: bool = False
+    noun: bool = False
+    qualifier: str = ""
+
+
+def _table(path: str) -> Mapping[str, Any]:
+    return tomllib.loads((files(__package__) / path).read_text(encoding="utf-8"))
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    return tuple(
+        Row(row["name"], frozenset(row["kinds"]), row.get("near", False), row.get("noun", False), row.get("qualifier", ""))
+        for row in _table("attributes.toml")["attribute"]
+    )
+
+
+@cache
+def names() -> frozenset[str]:
+    """Every attribute name of the vocabulary; a key's attribute ends in one of them."""
+    return frozenset({row.name for row in rows()} | set(_table("tools.toml")) | set(IMPLIED.values()))
+
+
+@cache
+def lexicon() -> Lexicon:
+    """What statements are read with, all languages at once: cues, `attr` (name: number of its row), `qual`, `tool`."""
+    return Lexicon([*_cues(lambda label: label not in REPLIES), *_vocabulary()])
+
+
+@cache
+def replies() -> Lexicon:
+    """What agreement and proposals are read with."""
+    return Lexicon(_cues(lambda label: label in REPLIES))
+
+
+def _cues(wanted: Callable[[str], bool]) -> Iterator[tuple[str, str, str]]:
+    """The cues of all languages; the name says the script, because particles follow where prepositions precede."""
+    for language in LANGUAGES:
+        for label, phrases in _table(f"cues/{language}.toml").items():
+            if wanted(label):
+                yield from ((phrase, label, "ja" if language == "ja" else "") for phrase in phrases)
+
+
+def _vocabulary() -> Iterator[tuple[str, str, str]]:
+    for number, row in enumerate(_table("attributes.toml")["attribute"]):
+        for language in LANGUAGES:
+            yield from ((phrase, "attr", str(number)) for phrase in row.get(language, ()))
+    for canonical, phrases in _table("qualifiers.toml").items():
+        yield from ((phrase, "qual", canonical) for phrase in phrases)
+    for kind, tools in _table("tools.toml").items():
+        yield from ((tool, "tool", kind) for tool in tools)
