@@ -90,24 +90,22 @@ class _Sessions:
             if cursor is not None and cursor.stat == stat:
                 return _told(cursor), None
             heading = IMPORTERS[found.harness].heading(_stem(found.path), head(found.path))
-            file = opened(found.path)
+            file, digest = _opened(found.path, cursor)
         except READING_ERRORS as error:
             return Counts(), why(error)
         with file:
-            return self._file(found, heading, file, stat, cursor)
+            return self._file(found, heading, stat, file, cursor, digest)
 
-    def _file(self, found: Found, heading: Heading, file: BinaryIO, stat: Stat,
-              cursor: Cursor | None) -> tuple[Counts, str | None]:
-        digest = _prefix(file, cursor.offset) if cursor is not None else None
-        if cursor is not None and digest is not None and digest.digest() == cursor.prefix:
+    def _file(self, found: Found, heading: Heading, stat: Stat, file: BinaryIO, cursor: Cursor | None,
+              digest: Digest | None) -> tuple[Counts, str | None]:
+        if cursor is not None and digest is not None:
             if cursor.container != heading.container:
                 heading = replace(heading, container=cursor.container)
             namer = Namer(self._appender.key, dict(cursor.counters), taken=self._taken(found, cursor))
             lines, state, moved = Lines(file, cursor.offset, digest), cursor.state, False
             before, counted = replace(_told(cursor), pending=0), cursor.aligned
         else:
-            file.seek(0)
-            what = recognise(found, heading, file, self._appender.log, self._appender.lineage, self._appender.key)
+            what = recognise(found, heading, self._appender.log, self._appender.lineage, self._appender.key)
             heading, namer, moved, counted = what.heading, what.namer, what.moved, what.aligned
             lines, state, before = Lines(file, 0, hashlib.blake2b()), None, Counts()
         naming = IMPORTERS[found.harness or ""].naming(self._appender.key, heading.container, state)
@@ -147,18 +145,26 @@ def _told(cursor: Cursor) -> Counts:
     return Counts(seen=cursor.records, unparsed=cursor.unparsed, pending=int(cursor.pending))
 
 
+def _opened(path: Path, cursor: Cursor | None) -> tuple[BinaryIO, Digest | None]:
+    """A file where its cursor left it, with the digest of what stands before; at its start where that has changed."""
+    if cursor is not None:
+        file = opened(path)
+        digest = _prefix(file, cursor.offset)
+        if digest is not None and digest.digest() == cursor.prefix:
+            return file, digest
+        file.close()
+    return opened(path), None
+
+
 def _prefix(file: BinaryIO, length: int) -> Digest | None:
-    """The digest of a file's first bytes, the file left right behind them; None where it is shorter or unreadable."""
+    """The digest of a file's first bytes; None where there are not so many."""
     digest = hashlib.blake2b()
-    try:
-        while length > 0:
-            chunk = file.read(min(length, _CHUNK))
-            if not chunk:
-                return None
-            digest.update(chunk)
-            length -= len(chunk)
-    except READING_ERRORS:
-        return None
+    while length > 0:
+        chunk = file.read(min(length, _CHUNK))
+        if not chunk:
+            return None
+        digest.update(chunk)
+        length -= len(chunk)
     return digest
 
 

@@ -6,10 +6,9 @@ The log is asked, not a cursor: a copy elsewhere, a rewritten file and a lost in
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import BinaryIO
 
 from rhizome import config
-from rhizome.log.discover import Found
+from rhizome.log.discover import Found, opened
 from rhizome.log.importers import IMPORTERS
 from rhizome.log.importers.port import Heading, Named
 from rhizome.log.lineage import Container, Lineage
@@ -28,28 +27,28 @@ class Recognised:
     moved: bool = False
 
 
-def recognise(found: Found, heading: Heading, file: BinaryIO, log: EventLog, lineage: Lineage,
+def recognise(found: Found, heading: Heading, log: EventLog, lineage: Lineage,
               key: bytes) -> Recognised:
-    """Reads `file` once where the log knows something like it, else not at all."""
+    """Reads the file once where the log knows something like it, else not at all."""
     harness = found.harness or ""
     container = lineage.containers.get((harness, heading.container))
     if container is None:
         strangers = _strangers(found, heading, lineage)
-        now = _named(found, heading, file, key) if strangers else []
+        now = _named(found, heading, key) if strangers else []
         container = next((each for each in strangers if _same(each, now, found, log)), None)
         if container is None:
             return Recognised(heading, Namer(key, {}))
         renamed = replace(heading, container=container.name, session=_native(container), inside=container.inside,
                           thread=container.thread)
-        return replace(_known(found, renamed, container, file, log, key), moved=found.name not in container.paths)
-    return _known(found, heading, container, file, log, key)
+        return replace(_known(found, renamed, container, log, key), moved=found.name not in container.paths)
+    return _known(found, heading, container, log, key)
 
 
-def _known(found: Found, heading: Heading, container: Container, file: BinaryIO, log: EventLog,
+def _known(found: Found, heading: Heading, container: Container, log: EventLog,
            key: bytes) -> Recognised:
     """Plain counting where the file and the container go on from each other, else an alignment."""
     known = [(event.id, event.rev) for event in container.events(log)]
-    now = _named(found, heading, file, key)
+    now = _named(found, heading, key)
     namer = Namer(key, {})
     fixed = {id_ for named in now if (id_ := namer.id(named)) and named.by != "content"}
     before = [(id_, rev) for id_, rev in known if id_ not in fixed]
@@ -75,13 +74,11 @@ def _same(container: Container, now: Iterable[Named], found: Found, log: EventLo
     return shared >= enough and continues(known, revs)
 
 
-def _named(found: Found, heading: Heading, file: BinaryIO, key: bytes) -> list[Named]:
-    """What names each record of the file, from its start; the file is left at its start again."""
-    file.seek(0)
+def _named(found: Found, heading: Heading, key: bytes) -> list[Named]:
+    """What names each record of the file, from its start as far as it can be read."""
     naming = IMPORTERS[found.harness or ""].naming(key, heading.container, None)
-    names = [naming.name(record.value, record.raw) for record in Lines(file, 0, hashlib.blake2b())]
-    file.seek(0)
-    return names
+    with opened(found.path) as file:
+        return [naming.name(record.value, record.raw) for record in Lines(file, 0, hashlib.blake2b())]
 
 
 def _native(container: Container) -> str:

@@ -243,15 +243,15 @@ class CodexTranscript:
         self._native = in_force(kind, item) or self._native
         said = pieces(entry.value)
         for piece in [Piece(Part.UNKNOWN, Origin.HARNESS, entry.text)] if said is None else said:
-            yield self._message(entry, self._placed(kind, piece))
+            yield self._message(entry, self._placed(kind, piece, entry.thread))
 
-    def _placed(self, kind: str, piece: Piece) -> Piece:
+    def _placed(self, kind: str, piece: Piece, thread: str) -> Piece:
         """The piece as it counts in this session: a mirror, or no person's words after all."""
         if kind == "event_msg":
             twin = piece.call in self._returned if piece.part is Part.RETURNED else self._sign(piece) in self._items
             return piece._replace(flags=piece.flags | {"mirror"}) if twin else piece
         human = piece.origin == Origin.HUMAN and piece.part is Part.SAID
-        if human and self._typed and piece.text and self._sign(piece) not in self._typed:
+        if human and not thread and self._typed and piece.text and self._sign(piece) not in self._typed:
             return piece._replace(origin=Origin.HARNESS, flags=piece.flags | _META)
         return piece
 

@@ -56,7 +56,7 @@ def test_a_fork_adds_only_its_own_records_whichever_comes_first(
     one, other = codex_pair[::-1] if fork_first else codex_pair
     first, second = archive.counts(one), archive.counts(other)
 
-    assert (75, 31) == (first.new + second.new, first.seen + second.seen)
+    assert (first.new + second.new, first.seen + second.seen) == (75, 31)
 
 
 @pytest.mark.parametrize("fork_first", [True, False])
@@ -77,7 +77,7 @@ def test_a_fork_shows_its_parents_turns_under_the_same_ids(
     parent = [turn.id for turn in archive.turns("codex:019f4a23-0edd-7a9f-bf83-ac1e05773d35")]
     fork = [turn.id for turn in archive.turns("codex:019f4a4f-e51c-7059-8ed1-8904ec489fe2")]
 
-    assert (5, 3) == (len(parent), len(fork))
+    assert (len(parent), len(fork)) == (5, 3)
     assert parent[:2] == fork[:2]
     assert fork[2] not in parent
 
@@ -115,7 +115,7 @@ def test_a_record_keeps_the_harnesss_own_line_and_where_it_stood(archive: Any, s
 def test_what_other_harnesses_wrote_is_skipped_and_counted(archive: Any, samples: Path) -> None:
     report = archive.take(samples / "gemini-cli", samples / "pi", samples / "generic", samples / "opencode")
 
-    assert (0, ()) == (report.total.new, report.problems)
+    assert (report.total.new, report.problems) == (0, ())
     assert report.skipped == sum(path.is_file() for name in ("gemini-cli", "pi", "generic", "opencode")
                                  for path in (samples / name).rglob("*"))
 
@@ -127,4 +127,4 @@ def test_sessions_know_their_project_parent_and_title(archive: Any, samples: Pat
 
     assert told["87237015"] == ("claude-code", "tidepool", "Harbour gauge units fixed, dev port moved to 8087")
     assert told["a6fcd94d"][:2] == ("claude-code", "lantern-queue")
-    assert {"codex:019f4a4f-e51c-7059-8ed1-8904ec489fe2": "codex:019f4a23-0edd-7a9f-bf83-ac1e05773d35"} == parents
+    assert parents == {"codex:019f4a4f-e51c-7059-8ed1-8904ec489fe2": "codex:019f4a23-0edd-7a9f-bf83-ac1e05773d35"}
