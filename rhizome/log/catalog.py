@@ -1,7 +1,9 @@
 """The catalog: where each event of each home stands on disk. A projection of the segments; delete it whenever you like.
 
 One SQLite file. It is rebuilt when it is missing, damaged or of another version, and kept in memory where the folder
-cannot be written. `rhizome.log.scan` fills it.
+cannot be written. `rhizome.log.scan` fills it. An event's `place` is its home's number and its seq in one integer, so
+that a row costs one insertion at the end of a table; kinds other than session records stand in a table of their own,
+and sessions as runs of neighbouring events.
 """
 
 import json
@@ -10,6 +12,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from threading import RLock
 
@@ -19,28 +22,29 @@ from rhizome.log.chain import Place
 from rhizome.log.port import DamagedRange
 from rhizome.log.segments import Stamp
 
-VERSION = 1
+VERSION = 2
 RECORD = "session.record"
 BUSY_SECONDS = 30.0
+SEQ_BITS = 48
+MAX_SEQ = (1 << SEQ_BITS) - 1
 PAGE = 1000
 """How many events one answer of a long walk brings."""
 
 _SCHEMA = """
 CREATE TABLE names (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-INSERT INTO names VALUES (1, 'session.record');
 CREATE TABLE segments (
     home INTEGER, name TEXT, start_seq INTEGER, start_h BLOB, seq INTEGER, h BLOB, offset INTEGER, recorded_at TEXT,
     v INTEGER, until INTEGER, size INTEGER, mtime_ns INTEGER, inode INTEGER, PRIMARY KEY (home, name)) WITHOUT ROWID;
 CREATE TABLE events (
-    home INTEGER, seq INTEGER, id BLOB, rev BLOB, kind INTEGER, session INTEGER, segment INTEGER, offset INTEGER,
-    length INTEGER, recorded_at TEXT, PRIMARY KEY (home, seq)) WITHOUT ROWID;
+    place INTEGER PRIMARY KEY, id BLOB NOT NULL, rev BLOB NOT NULL, segment INTEGER NOT NULL, offset INTEGER NOT NULL,
+    length INTEGER NOT NULL);
 CREATE INDEX events_id ON events (id);
-CREATE INDEX events_session ON events (session) WHERE session IS NOT NULL;
-CREATE INDEX events_own ON events (home, seq, kind) WHERE kind != 1;
+CREATE TABLE own (place INTEGER PRIMARY KEY, kind INTEGER NOT NULL);
+CREATE TABLE runs (session INTEGER, first INTEGER, last INTEGER, segment INTEGER);
+CREATE INDEX runs_session ON runs (session);
 CREATE VIEW places AS
-    SELECT h.name AS home, e.seq AS seq, s.name AS segment, e.offset AS offset, e.length AS length,
-           e.recorded_at AS recorded_at, e.id AS id, e.kind AS kind, e.session AS session
-    FROM events e JOIN names h ON h.no = e.home JOIN names s ON s.no = e.segment;
+    SELECT place, h.name AS home, place & 281474976710655 AS seq, s.name AS segment, offset, length, id
+    FROM events e JOIN names h ON h.no = place >> 48 JOIN names s ON s.no = e.segment;
 CREATE TABLE damage (home INTEGER, segment TEXT, offset INTEGER, length INTEGER, why TEXT);
 """
 
@@ -73,7 +77,6 @@ class Row(msgspec.Struct, frozen=True, gc=False):
     session: str | None
     offset: int
     length: int
-    recorded_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,6 @@ class Where:
     segment: str
     offset: int
     length: int
-    recorded_at: str
 
 
 class Catalog:
@@ -131,33 +133,36 @@ class Catalog:
 
     def known(self, ids: Sequence[str]) -> dict[str, frozenset[str]]:
         """The revisions of each of `ids` that is here."""
-        found: dict[str, set[str]] = {}
+        found: dict[str, frozenset[str]] = {}
         for id_, rev in self._all(
                 "WITH RECURSIVE each (i) AS (SELECT 1 UNION ALL SELECT i + 16 FROM each WHERE i + 16 < length(?1)) "
                 "SELECT id, rev FROM each CROSS JOIN events ON id = substr(?1, i, 16)", bytes.fromhex("".join(ids))):
-            found.setdefault(id_.hex(), set()).add(rev.hex())
-        return {id_: frozenset(revs) for id_, revs in found.items()}
+            name = id_.hex()
+            found[name] = found.get(name, frozenset()) | {rev.hex()}
+        return found
 
     def named(self, prefix: str) -> list[tuple[str, Where]]:
         """(id, where) of events whose id begins with these hex digits, the longest line first; a hundred at most."""
         low, high = bytes.fromhex(prefix.ljust(32, "0")), bytes.fromhex(prefix.ljust(32, "f"))
-        rows = self._all("SELECT id, home, seq, segment, offset, length, recorded_at FROM places "
-                         "WHERE id BETWEEN ? AND ? ORDER BY length DESC, seq DESC LIMIT 100", low, high)
+        rows = self._all("SELECT id, home, seq, segment, offset, length FROM places "
+                         "WHERE id BETWEEN ? AND ? ORDER BY length DESC, place DESC LIMIT 100", low, high)
         return [(id_.hex(), Where(*where)) for id_, *where in rows]
 
     def of_session(self, name: str) -> list[Where]:
-        """The events of a session, in the order of (recorded_at, home, seq)."""
-        rows = self._all("SELECT home, seq, segment, offset, length, recorded_at FROM places "
-                         "WHERE session = (SELECT no FROM names WHERE name = ?) ORDER BY recorded_at, home, seq", name)
+        """The events of a session, home by home and in order."""
+        rows = self._all("SELECT home, seq, p.segment, offset, length FROM runs JOIN places p "
+                         "ON place BETWEEN first AND last WHERE session = (SELECT no FROM names WHERE name = ?) "
+                         "ORDER BY home, seq", name)
         return [Where(*row) for row in rows]
 
     def of_kinds(self, home: str, kinds: Collection[str], since: int, until: int) -> Iterator[Where]:
         """The events of one home and these kinds (session records not among them) with since < seq <= until."""
         while True:
-            rows = self._all("SELECT home, seq, segment, offset, length, recorded_at FROM places "
-                             "WHERE home = ? AND kind != 1 AND seq > ? AND seq <= ? AND kind IN "
+            rows = self._all("SELECT home, seq, segment, offset, length FROM own JOIN places USING (place) "
+                             "WHERE place > ? AND place <= ? AND kind IN "
                              "(SELECT no FROM names JOIN json_each(?) AS given ON given.value = name) "
-                             "ORDER BY seq LIMIT ?", home, since, until, json.dumps(sorted(kinds)), PAGE)
+                             "ORDER BY place LIMIT ?",
+                             self._place(home, since), self._place(home, until), json.dumps(sorted(kinds)), PAGE)
             yield from (Where(*row) for row in rows)
             if len(rows) < PAGE:
                 return
@@ -165,8 +170,8 @@ class Catalog:
 
     def at(self, home: str, seq: int) -> Where | None:
         """The first event of a home with at least this seq."""
-        rows = self._all("SELECT home, seq, segment, offset, length, recorded_at FROM places "
-                         "WHERE home = ? AND seq >= ? ORDER BY seq LIMIT 1", home, seq)
+        rows = self._all("SELECT home, seq, segment, offset, length FROM places WHERE place BETWEEN ? AND ? "
+                         "ORDER BY place LIMIT 1", self._place(home, seq), self._place(home, MAX_SEQ))
         return Where(*rows[0]) if rows else None
 
     # ---- changes
@@ -188,17 +193,25 @@ class Catalog:
     def forget_segment(self, home: str, name: str) -> None:
         """Nothing of this segment has been read."""
         no, segment = self._no(home), self._no(name)
-        self._db.execute("DELETE FROM events WHERE home = ? AND segment = ?", (no, segment))
+        everything = (self._place(home, 0), self._place(home, MAX_SEQ), segment)
+        self._db.execute("DELETE FROM own WHERE place IN "
+                         "(SELECT place FROM events WHERE place BETWEEN ? AND ? AND segment = ?)", everything)
+        self._db.execute("DELETE FROM events WHERE place BETWEEN ? AND ? AND segment = ?", everything)
+        self._db.execute("DELETE FROM runs WHERE first BETWEEN ? AND ? AND segment = ?", everything)
         self._db.execute("DELETE FROM damage WHERE home = ? AND segment = ?", (no, name))
         self._db.execute("DELETE FROM segments WHERE home = ? AND name = ?", (no, name))
 
-    def add(self, home: str, known: Known, rows: Iterable[Row], damage: Iterable[DamagedRange] = ()) -> None:
-        """More of a segment has been read: it is now `known`. A (home, seq) that stands here already stays."""
+    def add(self, home: str, known: Known, rows: Sequence[Row], damage: Iterable[DamagedRange] = ()) -> None:
+        """More of a segment has been read: it is now `known`. An event that stands here already stays as it is."""
         no, segment = self._no(home), self._no(known.name)
-        self._db.executemany(
-            "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(no, row.seq, row.id, row.rev, self._no(row.kind), self._no(row.session), segment, row.offset, row.length,
-              row.recorded_at) for row in rows])
+        base = no << SEQ_BITS
+        self._db.executemany("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)",
+                             [(base | row.seq, row.id, row.rev, segment, row.offset, row.length) for row in rows])
+        self._db.executemany("INSERT OR IGNORE INTO own VALUES (?, ?)",
+                             [(base | row.seq, self._no(row.kind)) for row in rows if row.kind != RECORD])
+        self._db.executemany("INSERT INTO runs VALUES (?, ?, ?, ?)",
+                             [(self._no(session), base | first, base | last, segment)
+                              for session, first, last in _runs(rows)])
         self._db.executemany("INSERT INTO damage VALUES (?, ?, ?, ?, ?)",
                              [(no, known.name, each.offset, each.length, each.why) for each in damage])
         stamp = known.stamp
@@ -207,9 +220,12 @@ class Catalog:
             (no, known.name, known.start.seq, known.start.h, known.end.seq, known.end.h, known.offset,
              known.recorded_at, known.v, known.until, stamp.size, stamp.mtime_ns, stamp.inode))
 
-    def _no(self, name: str | None) -> int | None:
-        if name is None:
-            return None
+    def _place(self, home: str, seq: int) -> int:
+        """The place of a line; that of no line where the home is not known."""
+        rows = self._all("SELECT no FROM names WHERE name = ?", home)
+        return (rows[0][0] if rows else 0) << SEQ_BITS | min(max(seq, 0), MAX_SEQ)
+
+    def _no(self, name: str) -> int:
         if name not in self._names:
             self._db.execute("INSERT OR IGNORE INTO names (name) VALUES (?)", (name,))
             self._names[name] = self._db.execute("SELECT no FROM names WHERE name = ?", (name,)).fetchone()[0]
@@ -218,6 +234,14 @@ class Catalog:
     def _all(self, question: str, *parameters: object) -> list[tuple]:  # type: ignore[type-arg]
         with self._lock:
             return self._db.execute(question, parameters).fetchall()
+
+
+def _runs(rows: Iterable[Row]) -> Iterator[tuple[str, int, int]]:
+    """(session, first seq, last seq) of neighbouring rows that belong to one session."""
+    for session, run in groupby(rows, key=lambda row: row.session):
+        if session is not None:
+            seqs = [row.seq for row in run]
+            yield session, seqs[0], seqs[-1]
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -254,6 +278,7 @@ def _prepared(path: Path | str) -> sqlite3.Connection:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA cache_size = -65536")
+        db.execute("PRAGMA wal_autocheckpoint = 8000")
         if _version(db) == 0:
             db.execute("BEGIN IMMEDIATE")
             if _version(db) == 0:

@@ -1,10 +1,13 @@
 """The log on disk: one folder per home, JSON lines, a lock, and nothing acknowledged before it was read back."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from heapq import merge
+from itertools import chain as chain_up
+from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
@@ -64,19 +67,12 @@ class FileLog:
         return self._events(home, first - 1, last, None)
 
     def session(self, name: str) -> Iterator[Event]:
-        return self._at(self._ask(lambda catalog: catalog.of_session(name)))
+        places = self._ask(lambda catalog: catalog.of_session(name))
+        return _merged([self._at(list(group)) for _, group in groupby(places, key=lambda where: where.home)])
 
     def history(self, kinds: Collection[str] | None = None) -> Iterator[Event]:
         homes = self._ask(lambda catalog: catalog.homes())
-        if len(homes) == 1:
-            yield from self._events(homes[0], 0, chain.NO_LIMIT, kinds)
-            return
-        met: set[tuple[str, str]] = set()
-        for _, event in merge(*(_timed(self._events(home, 0, chain.NO_LIMIT, kinds)) for home in homes),
-                              key=lambda timed: (timed[0], timed[1].home, timed[1].seq)):
-            if (event.id, event.rev) not in met:
-                met.add((event.id, event.rev))
-                yield event
+        return _merged([self._events(home, 0, chain.NO_LIMIT, kinds) for home in homes])
 
     def get(self, event: str) -> Event:
         name = checked_name(event)
@@ -121,6 +117,7 @@ class FileLog:
         return question(self._catalog)
 
     def _events(self, home: str, since: int, until: int, kinds: Collection[str] | None) -> Iterator[Event]:
+        """The events of a home with since < seq <= until: single ones by the catalog, many by reading segments."""
         if kinds is not None and RECORD not in kinds:
             yield from self._at(self._catalog.of_kinds(home, kinds, since, until))
             return
@@ -132,23 +129,29 @@ class FileLog:
             if known.end.seq <= since or known.start.seq >= until:
                 continue
             offset = first.offset if known.name == first.segment else 0
-            for at, raw in segments.lines(self._folder / home / known.name, offset, known.offset):
-                if bad and (f"{home}/{known.name}", at) in bad:
-                    continue
-                event = envelope.event(raw, home)
+            for event in envelope.events(self._lines(home, known, offset, bad), home):
                 if event.seq > until:
                     return
                 if kinds is None or event.kind in kinds:
                     yield event
 
+    def _lines(self, home: str, known: Known, offset: int, bad: set[tuple[str, int]]) -> Iterator[bytes]:
+        """The lines of a segment from `offset` on, without those that begin at a place in `bad`."""
+        path, segment = self._folder / home / known.name, f"{home}/{known.name}"
+        if any(segment == each for each, _ in bad):
+            return (raw for at, raw in segments.lines(path, offset, known.offset) if (segment, at) not in bad)
+        return chain_up.from_iterable(segments.chunks(path, offset, known.offset))
+
     def _at(self, places: Iterable[Where]) -> Iterator[Event]:
-        for where in places:
-            yield envelope.event(self._raw(where), where.home)
+        """The events at these places; a file stays open for as long as they stand in it."""
+        for (home, segment), group in groupby(places, key=lambda where: (where.home, where.segment)):
+            with (self._folder / home / segment).open("rb", 0) as file:
+                number = file.fileno()
+                yield from envelope.events((os.pread(number, each.length, each.offset) for each in group), home)
 
     def _raw(self, where: Where) -> bytes:
-        with (self._folder / where.home / where.segment).open("rb") as file:
-            file.seek(where.offset)
-            return file.read(where.length)
+        with (self._folder / where.home / where.segment).open("rb", 0) as file:
+            return os.pread(file.fileno(), where.length, where.offset)
 
     # ---- appending
 
@@ -202,8 +205,7 @@ class FileLog:
         rows, offset = [], written.offset - sum(len(entry.raw) for entry in made)
         for entry in made:
             line, event = entry.line, entry.event
-            rows.append(Row(line.seq, line.id, line.rev, event.kind, event.session, offset, len(entry.raw),
-                            written.recorded_at))
+            rows.append(Row(line.seq, line.id, line.rev, event.kind, event.session, offset, len(entry.raw)))
             offset += len(entry.raw)
         with suppress(sqlite3.DatabaseError), self._catalog.changing():
             self._catalog.add(self.home, written, rows)
@@ -211,6 +213,18 @@ class FileLog:
 
 def _head(place: chain.Place) -> Head:
     return Head(place.seq, (place.h or chain.ROOT).hex())
+
+
+def _merged(homes: Sequence[Iterator[Event]]) -> Iterator[Event]:
+    """The events of several homes in the order of (recorded_at, home, seq), each (id, rev) once."""
+    if len(homes) == 1:
+        yield from homes[0]
+        return
+    met: set[tuple[str, str]] = set()
+    for _, event in merge(*map(_timed, homes), key=lambda timed: (timed[0], timed[1].home, timed[1].seq)):
+        if (event.id, event.rev) not in met:
+            met.add((event.id, event.rev))
+            yield event
 
 
 def _timed(events: Iterable[Event]) -> Iterator[tuple[str, Event]]:

@@ -8,11 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from rhizome.log import envelope, segments
 from rhizome.log.catalog import Catalog, Known, Row
-from rhizome.log.chain import NO_LIMIT, Place, Step, walk
+from rhizome.log.chain import NO_LIMIT, Line, Place, Step, walk
 from rhizome.log.port import DamagedRange
 
 
@@ -86,9 +84,9 @@ def catch_up(catalog: Catalog, folder: Path, home: str, stale: Stale) -> None:
     for step in _acknowledged(walk(segments.lines(path, offset), begin, until=stale.until), begin, stale.until):
         damage += damaged(step, stale.name)
         if step.line is not None and not step.why:
-            row = _row(step, recorded_at)
+            row, at = _row(step, step.line)
             rows.append(row)
-            recorded_at, v = row.recorded_at, max(v, step.line.v)
+            recorded_at, v = max(recorded_at, at), max(v, step.line.v)
         place, offset = step.place, step.offset + step.length
     catalog.add(home, Known(stale.name, stale.start, place, offset, recorded_at, v, stale.until, stamp), rows, damage)
 
@@ -111,16 +109,7 @@ def _acknowledged(steps: Iterator[Step], place: Place, until: int) -> Iterator[S
         place = step.place
 
 
-def _row(step: Step, recorded_at: str) -> Row:
-    """What the catalog keeps of a believable line; a forgotten one is placed in time by the line before it."""
-    line = step.line
-    assert line is not None
-    kind, session = envelope.FORGOTTEN, None
-    if line.payload is not None:
-        try:
-            gist = envelope.gist(line.payload)
-        except (msgspec.MsgspecError, ValueError):
-            kind = envelope.UNREADABLE
-        else:
-            kind, session, recorded_at = gist.kind, gist.session, max(recorded_at, gist.recorded_at)
-    return Row(line.seq, line.id, line.rev, kind, session, step.offset, step.length, recorded_at)
+def _row(step: Step, line: Line) -> tuple[Row, str]:
+    """What the catalog keeps of a believable line, and when it was recorded ("" where that is forgotten)."""
+    gist = envelope.Gist(envelope.FORGOTTEN) if line.payload is None else envelope.gist(line.payload)
+    return Row(line.seq, line.id, line.rev, gist.kind, gist.session, step.offset, step.length), gist.recorded_at
