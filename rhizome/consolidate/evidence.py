@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from rhizome.consolidate.gather import UNSAID
 from rhizome.consolidate.heard import Heard, Lookup, trust
 from rhizome.consolidate.quotes import Quote, find
 from rhizome.ledger.fold import Fold
@@ -28,9 +27,10 @@ def ground(draft: Draft, said: Heard, fold: Fold, lookup: Lookup) -> Ground | st
     quote = find(draft.quote, said.text)
     if quote is None:
         return "the event does not contain the quote"
-    if said.flags & UNSAID:
+    spoken = said.speaker(quote.text)
+    if spoken is not None and not spoken.stands:
         return "quotes what nobody stands by (undone, repeated or summed up)"
-    origin = _origin(said, quote)
+    origin = _origin(said, quote, spoken.origin if spoken else "")
     if origin == Origin.MEMORY:
         return "quotes what memory returned"
     if trust(origin) == 0:
@@ -42,9 +42,8 @@ def ground(draft: Draft, said: Heard, fold: Fold, lookup: Lookup) -> Ground | st
     return Ground(quote, origin, confidence, capped=alone)
 
 
-def _origin(said: Heard, quote: Quote) -> str:
+def _origin(said: Heard, quote: Quote, origin: str) -> str:
     """Whose words these are. What stands in a fence or after `>`, or what a model read a moment ago, is a tool's."""
-    origin = said.speaker(quote.text)
     if quote.borrowed and trust(origin) > trust(Origin.TOOL):
         return Origin.TOOL
     if origin == Origin.MODEL and not said.proposal and said.repeats_a_tool(quote.text):

@@ -11,11 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from rhizome.consolidate.echo import Echoes
+from rhizome.consolidate.heard import UNDONE, UNSAID
 from rhizome.model import Event, Message, Origin, Part, Turn, moment
-
-UNDONE = frozenset({"aborted", "rolled_back", "rewound", "abandoned"})
-UNSAID = UNDONE | {"mirror", "meta", "summary", "replay"}
-"""Flags of messages that say nothing of their own, or that nobody stands by any more."""
 
 UNDATED = datetime.max.replace(tzinfo=UTC)
 

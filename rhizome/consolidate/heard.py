@@ -11,6 +11,20 @@ Lookup = Callable[[str], "Heard | None"]
 """An event id -> what that event says, None where there is no such event."""
 
 
+UNDONE = frozenset({"aborted", "rolled_back", "rewound", "abandoned"})
+UNSAID = UNDONE | {"mirror", "meta", "summary", "replay"}
+"""Flags of messages that say nothing of their own, or that nobody stands by any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A part of an event in one voice. `stands` is False where nobody stands by it (any more)."""
+
+    origin: str
+    text: str
+    stands: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     """One event: what it says (`text`, which quotes are checked against) and by whom, part by part.
@@ -21,29 +35,28 @@ class Heard:
 
     event: str
     text: str
-    parts: tuple[tuple[str, str], ...]
+    parts: tuple[Spoken, ...]
     at: str
     session: str = ""
     root: str = ""
     scope: str = ""
     actor: str = ""
     turn: str | None = None
-    flags: frozenset[str] = frozenset()
     returned: tuple[Message, ...] = ()
     proposal: bool = False
 
-    def speaker(self, quote: str) -> str:
-        """Whose words `quote` is: the most trusted whose own part holds it whole, else the least trusted it runs over.
+    def speaker(self, quote: str) -> Spoken | None:
+        """Who says `quote`: the best voice whose own part holds it whole, else the least trusted it runs over.
 
-        Nobody's ("") where the event's text holds it and no part that was gathered does.
+        None where the event's text holds it and no part of it that was read does.
         """
         quote = plain(quote)
-        whole = [origin for origin, text in self.parts if quote in plain(text)]
+        whole = [part for part in self.parts if quote in plain(part.text)]
         if whole:
-            return max(whole, key=trust)
-        if quote in plain("\n".join(text for _, text in self.parts)):
-            return min((origin for origin, _ in self.parts), key=trust)
-        return ""
+            return max(whole, key=lambda part: (part.stands, trust(part.origin)))
+        if quote in plain("\n".join(part.text for part in self.parts)):
+            return min(self.parts, key=lambda part: (part.stands, trust(part.origin)))
+        return None
 
     def repeats_a_tool(self, quote: str) -> bool:
         """Whether a tool had returned these words earlier in the turn; undated returns count as earlier."""
@@ -57,7 +70,7 @@ class Heard:
 
 
 class Hearing:
-    """A `Lookup` over gathered turns, proposals and, for what is older, the log.
+    """A `Lookup` over turns, proposals and, for what is older, the log.
 
     `event(id)` is the log's event or None; `says(event)` its text. `root(session)` is the session it forked from.
     """
@@ -91,12 +104,12 @@ class Hearing:
 def in_turn(event: str, turn: Turn, *, text: str, at: str) -> Heard:
     """What `event` of `turn` says."""
     messages = [message for message in turn.messages if message.event == event]
-    parts = tuple((message.origin, message.text) for message in messages if message.text)
-    human = any(origin == Origin.HUMAN for origin, _ in parts)
+    parts = tuple(Spoken(message.origin, message.text, not message.flags & UNSAID)
+                  for message in messages if message.text)
+    human = any(part.origin == Origin.HUMAN for part in parts)
     return Heard(
         event=event, text=text, parts=parts, at=at, session=turn.session, root=turn.session, scope=turn.scope,
         actor="human" if human else f"agent:{turn.harness}", turn=turn.id,
-        flags=frozenset().union(*(message.flags for message in messages)),
         returned=tuple(message for message in turn.messages if message.part is Part.RETURNED),
     )
 
@@ -107,7 +120,7 @@ def proposed(event: Event) -> Heard:
     origin = Origin.HUMAN if event.fields.get("typed") else Origin.MODEL
     session = event.session or ""
     return Heard(
-        event=event.id, text=statement, parts=((origin, statement),), at=event.happened_at or event.recorded_at,
+        event=event.id, text=statement, parts=(Spoken(origin, statement),), at=event.happened_at or event.recorded_at,
         session=session, root=session, scope=event.scope or "", actor=event.actor, proposal=True,
     )
 

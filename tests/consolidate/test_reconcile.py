@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from rhizome.consolidate.expiry import expired, expiries
-from rhizome.consolidate.heard import Heard, hearings
+from rhizome.consolidate.heard import Heard, Spoken, hearings
 from rhizome.consolidate.reconcile import Outcome, Reconciled, Setting, reconcile
 from rhizome.ledger.fold import Fold, fold
 from rhizome.model import Draft, Event, Fact, Message, Part, Tier, Turn
@@ -129,10 +129,18 @@ def test_what_nobody_stands_by_is_refused(flag: str) -> None:
 
 
 def test_a_part_that_was_not_gathered_lends_its_voice_to_nobody() -> None:
-    said = Heard(event="e1", text="thanks\nreminder: we deploy from main", parts=(("human", "thanks"),), at="")
+    said = Heard(event="e1", text="thanks\nreminder: we deploy from main", parts=(Spoken("human", "thanks"),), at="")
     outcome = reconcile([draft("e1", "we deploy from main", "main")], {"e1": said}.get, Fold(), SETTING).outcomes[0]
 
     assert outcome.why == "quotes what no person, agent or tool said"
+
+
+def test_a_note_that_a_harness_adds_to_a_persons_words_takes_nothing_from_them() -> None:
+    reminder = message("e1", "be brief", "harness", flags=frozenset({"meta"}))
+    said = turn(message("e1", "we deploy from main now"), reminder)
+
+    assert told([draft("e1", "we deploy from main now", "main")], said).counts["asserted"] == 1
+    assert told([draft("e1", "main now be brief", "main")], said).counts["refused"] == 1
 
 
 def test_a_person_may_repeat_what_a_harness_put_beside_their_words() -> None:
