@@ -25,7 +25,7 @@ LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 RULE = re.compile(r"---[ \t]*")
 END = re.compile(r"(?:---|\.\.\.)[ \t]*")
 TOML_RULE = re.compile(r"\+\+\+[ \t]*")
-KNOWN = re.compile(r"(title|alias|aliases|tag|tags|tier|derived)[ \t]*:(?:[ \t]+|$)(.*)")
+KNOWN = re.compile(r"(title|alias|aliases|tag|tags|tier|derived)[ \t]*:(?:[ \t]+|$)(.*)", re.IGNORECASE)
 LIST_ITEM = re.compile(r"[ \t]*-[ \t]+(.*)")
 KEY_LINE = re.compile(r"[\w\"'-][\w \"'-]{0,80}:(?:\s|$)")
 LOGSEQ = re.compile(r"(?:- )?([\w-]{1,40}):: ?(.*)")
@@ -96,6 +96,8 @@ def _yaml(path: str, lines: Sequence[str]) -> FrontMatter:
     except _Unread as error:
         what = f"the front matter is kept as text: {error}"
         return _as_text(path, block, error.line + 2, "front-matter-invalid", what)
+    if node is None and any(map(str.strip, block)):
+        return FrontMatter()  # headings between two rules are comments to YAML, and text to whoever wrote them
     values, findings = _values(path, node, block)
     return replace(_fields(values), lines=end + 1, findings=(*findings, *_second_block(path, lines, end + 1)))
 
@@ -193,7 +195,8 @@ def _loose(block: Sequence[str]) -> Iterator[tuple[str, Value]]:
         match = KNOWN.match(line)
         if not match:
             continue
-        key, text = ONE_NAME.get(match[1], match[1]), match[2].strip()
+        key, text = match[1].lower(), match[2].strip()
+        key = ONE_NAME.get(key, key)
         if not text:
             items = takewhile(bool, map(LIST_ITEM.fullmatch, block[index + 1 :]))
             yield key, [item[1].strip(" \t\"'") for item in items if item]

@@ -1,13 +1,13 @@
 """The ladder from what a link says to the note it means: a pure function over the names a reader may see."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rhizome.graph.targets import fold
 
 FORMS = ("", ".md", "/index.md", "/README.md")
-"""How a target may leave out the end of a path."""
+"""How a target may leave out the end of a path; one that ends in `/`, `.` or `..` means a folder."""
 
 PRIVATE = "private/"
 
@@ -78,20 +78,21 @@ def resolve(source: str, target: str, names: Names) -> Resolution:
 
 def _climb(source: str, target: str, names: Names) -> Resolution:
     folder = source.rpartition("/")[0]
+    forms = FORMS[2:] if target.rpartition("/")[2] in ("", ".", "..") else FORMS
     if target.startswith("/"):
         path = joined("", target[1:])
-        return OUTSIDE if path is None else _at(path, "root", names) or BROKEN
+        return OUTSIDE if path is None else _at(path, "root", names, forms) or BROKEN
     near = joined(folder, target)
     if near is None:
         return OUTSIDE
-    if found := _at(near, "relative" if folder else "exact", names):
+    if found := _at(near, "relative" if folder else "exact", names, forms):
         return found
     if target.startswith(("./", "../")) or target in (".", ".."):
-        return _beside(source, near, names) or BROKEN
+        return _beside(source, near, names, forms) or BROKEN
     path = joined("", target)
     if path is None:
         return OUTSIDE
-    return _at(path, "exact", names) or _suffix(path, names) or _alias(target, names) or BROKEN
+    return _at(path, "exact", names, forms) or _suffix(path, names, forms) or _alias(target, names) or BROKEN
 
 
 def joined(folder: str, target: str) -> str | None:
@@ -107,9 +108,9 @@ def joined(folder: str, target: str) -> str | None:
     return "/".join(parts)
 
 
-def _at(path: str, by: str, names: Names) -> Resolution | None:
+def _at(path: str, by: str, names: Names, forms: Sequence[str] = FORMS) -> Resolution | None:
     """The note that stands at a path: as written, else composed (NFC), else in another case."""
-    for form in FORMS:
+    for form in forms:
         full = (path + form).lstrip("/")
         if full in names.paths:
             return Resolution(full, by)
@@ -120,15 +121,15 @@ def _at(path: str, by: str, names: Names) -> Resolution | None:
     return None
 
 
-def _beside(source: str, path: str, names: Names) -> Resolution | None:
+def _beside(source: str, path: str, names: Names, forms: Sequence[str]) -> Resolution | None:
     """On disk private notes stand beside the folder `notes`, so that `../notes/x.md` leads from one to the other."""
     if source.startswith(PRIVATE) and path.startswith("notes/"):
-        return _at(path.removeprefix("notes/"), "relative", names)
+        return _at(path.removeprefix("notes/"), "relative", names, forms)
     return None
 
 
-def _suffix(path: str, names: Names) -> Resolution | None:
-    for form in FORMS:
+def _suffix(path: str, names: Names, forms: Sequence[str]) -> Resolution | None:
+    for form in forms:
         wanted = fold(path + form)
         stands = [each for each in names.last.get(wanted.rpartition("/")[2], ()) if _ends(fold(each), wanted)]
         if not stands:

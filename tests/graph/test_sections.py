@@ -44,7 +44,7 @@ def test_the_text_of_a_section_starts_at_its_text_line() -> None:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8))
 def test_no_line_of_the_body_is_lost_between_sections(pieces: list[str]) -> None:
-    text = "\n".join(pieces)
+    text = "\n".join(["lead", *pieces])
     parts = parse("n.md", text.encode()).sections
     kept = {part.text_line + offset for part in parts for offset in range(part.text.count("\n") + 1)}
     headed = {line for part in parts for line in range(part.line, part.text_line)}
