@@ -7,6 +7,7 @@ from rhizome.config import DRAFTS_PER_TURN
 from rhizome.consolidate.distill import Known
 from rhizome.consolidate.rules.agreement import agrees
 from rhizome.consolidate.rules.drafts import Context, adopted, from_model, from_person
+from rhizome.consolidate.rules.findings import promising
 from rhizome.consolidate.rules.keys import Memory
 from rhizome.consolidate.rules.tables import lexicon
 from rhizome.model import Draft, Message, Origin, Part, Turn
@@ -60,14 +61,14 @@ def _drafts(turn: Turn, memory: Memory, said_before: dict[str, Message], correct
 
 
 def _corrected(turns: Sequence[Turn]) -> frozenset[str]:
-    """The model's messages that the next human message of the session corrects: nothing in them is a finding."""
+    """What the model answered before a human message that corrects it: nothing in it is a finding. Its subagents' reports are."""
     corrected: set[str] = set()
     since: dict[str, list[str]] = {}
     for turn in turns:
         for message in turn.messages:
             if message.part is not Part.SAID or message.flags & UNREAD:
                 continue
-            if message.origin == Origin.MODEL:
+            if message.origin == Origin.MODEL and "sidechain" not in message.flags and promising(message.text):
                 since.setdefault(turn.session, []).append(message.event)
             elif message.origin == Origin.HUMAN:
                 answers = since.pop(turn.session, [])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from rhizome.config import QUOTE_MIN_CHARS
 from rhizome.consolidate.distill import USER
 from rhizome.consolidate.rules.agreement import proposal
-from rhizome.consolidate.rules.findings import found
+from rhizome.consolidate.rules.findings import found, promising
 from rhizome.consolidate.rules.keys import Memory, slug
 from rhizome.consolidate.rules.norms import Ruled, ruled
 from rhizome.consolidate.rules.personal import is_own_time, is_personal, preferred
@@ -46,13 +46,12 @@ class Context:
 def from_person(context: Context, message: Message) -> Iterator[Draft]:
     """What a person's message states, each draft learned before the next sentence is read."""
     text = own_words(message.text)
-    readings = [reading for reading in map(read, sentences(text))]
+    readings = [read(sentence) for sentence in sentences(text)]
+    statements = [reading for reading in readings if reading.mood is Mood.STATEMENT]
     tier = Tier.AMBER.value if any(reading.of("private") for reading in readings) else None
-    positive = {kind for reading in readings for value in reading.standing if "tool" in value.kinds for kind in value.kinds}
-    said_days = any("day" in value.kinds for reading in readings for value in reading.standing)
-    for reading in readings:
-        if reading.mood is not Mood.STATEMENT:
-            continue
+    positive = {kind for reading in statements for value in reading.standing if "tool" in value.kinds for kind in value.kinds}
+    said_days = any("day" in value.kinds for reading in statements for value in reading.standing)
+    for reading in statements:
         drafts = [*_preferences(reading)] or [*_values(context, reading, text)] or [*_changes(context, reading, text)]
         if not drafts and (rule := ruled(reading)) and not _restates(rule, reading, positive, said_days):
             drafts = [_norm(context, reading, rule)]
@@ -64,9 +63,10 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
 
 def from_model(context: Context, message: Message, recovered: bool) -> Iterator[Draft]:
     """Places and lessons in a model's own words."""
-    for reading in map(read, sentences(own_words(message.text))):
-        finding = found(reading, recovered)
-        if finding is None:
+    for sentence in sentences(own_words(message.text)):
+        reading = read(sentence) if promising(sentence.text) else None
+        finding = found(reading, recovered) if reading else None
+        if reading is None or finding is None:
             continue
         subject, attribute = context.memory.key(context.turn.scope, _subject(context, reading), finding.name, finding.words, "")
         draft = Draft(finding.type, subject, attribute, finding.value, context.turn.scope, _statement(reading), "", "")
@@ -104,7 +104,7 @@ def _draft(context: Context, reading: Reading, pair: Stated, text: str, pairs: l
         return Draft("preference", USER, slug([*pair.qualifiers, pair.name]), pair.value.text, USER, _statement(reading), "", "", tier=Tier.AMBER.value)
     scope = context.turn.scope
     subject, attribute = context.memory.key(scope, _subject(context, reading), pair.name, pair.qualifiers, text)
-    statement = _statement(reading) if len(pairs) == 1 else _clause(reading, pair)
+    statement = _statement(reading) if len(pairs) == 1 and not reading.of("task") else _clause(reading, pair)
     return Draft(_type(reading), subject, attribute, pair.value.text, scope, statement, "", "")
 
 

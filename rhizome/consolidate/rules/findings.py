@@ -26,6 +26,10 @@ _OWN_WORK = re.compile(
     r"\b(?:I|I'll|I've|I'm|we|let me|let's|added|moved|created|changed|updated|now (?:lives?|loads?|reads?|uses?)|will|eu|vou|adicionei|movi|criei|voy|añadí|moví|creé)\b",
     re.IGNORECASE,
 )
+_PROMISES = re.compile(
+    r"\b(?:lives?|is set|are set|defined|configured|located|declared|hard-?coded|registered|kept|stored|fica|ficam|moram?|definid|configurad|"
+    r"declarad|viven?|only|needs?|requires?|must|fixed|solved|resolved|fix|só|precisam?|exigem?|solo|necesitan?|requieren?)|に|で|が必要|を"
+)
 _EVIDENCE = frozenset({"path", "filename"})
 _MEANS = frozenset({"env", "code"})
 
@@ -38,6 +42,11 @@ class Finding:
     words: tuple[str, ...]
     name: str
     value: str
+
+
+def promising(text: str) -> bool:
+    """Whether it is worth reading: most of what a model says is an account of its work."""
+    return _PROMISES.search(text) is not None
 
 
 def found(reading: Reading, recovered: bool) -> Finding | None:

@@ -7,6 +7,7 @@ same key; with fewer or more qualifiers it is the same when only one such key is
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rhizome.consolidate.distill import Known, KnownFact
 from rhizome.consolidate.rules.tables import names
@@ -90,6 +91,7 @@ class Memory:
         return (scope, fact) if kinds & kinds_of(fact.value) else None
 
 
+@lru_cache(maxsize=4096)
 def kinds_of(value: str) -> frozenset[str]:
     return frozenset().union(*(found.kinds for found in values(value))) - {"person", "capital", "decimal", "name", "code"}
 

@@ -48,8 +48,11 @@ class Reading:
 
     sentence: Sentence
     tags: tuple[Tag, ...]
-    values: tuple[Value, ...]
     labels: dict[str, list[Tag]] = field(default_factory=dict)
+
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        return tuple(values(self.sentence.text, self.of("tool")))
 
     @property
     def text(self) -> str:
@@ -74,7 +77,8 @@ class Reading:
     @cached_property
     def labelled(self) -> bool:
         """Whether it is written like an entry: `Port: 8087`, `Commits: in English`."""
-        return _LABEL.match(self.text, self.first) is not None
+        settled = any(tag.start <= self.first for label in SETTLED for tag in self.of(label))
+        return not settled and _LABEL.match(self.text, self.first) is not None
 
     def of(self, label: str) -> list[Tag]:
         return self.labels.get(label, [])
@@ -170,7 +174,7 @@ def read(sentence: Sentence) -> Reading:
     labels: dict[str, list[Tag]] = {}
     for tag in tags:
         labels.setdefault(tag.label, []).append(tag)
-    return Reading(sentence, tags, tuple(values(sentence.text, labels.get("tool", ()))), labels)
+    return Reading(sentence, tags, labels)
 
 
 def _alternatives(reading: Reading, one: Value, other: Value) -> bool:

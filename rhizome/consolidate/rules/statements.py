@@ -17,6 +17,10 @@ _OF_SOMETHING = re.compile(r"\s(?:of|for|in|on|de|do|da|dos|das|del|para|en|em)\
 _CJK_RUN = re.compile(r"[\u30a0-\u30ff\u3400-\u9fff]{2,12}の?$")
 _ONE_OFF = re.compile(r"[`\"]?\s(?:to|para|pra)\s(?!the\b|all\b|el\b|la\b|os?\b|as?\b)[^\W\d_]+", re.IGNORECASE)
 _PREPOSITION = re.compile(r"(?:in|on|at|with|to|em|en|com|con|às|nas|nos|na|no|el|los|a las|every|each|run|set|under|need|needs|に行)")
+NAMELESS = frozenset({"path", "time"})
+"""Attributes that mean nothing without a word for whose they are."""
+_FORM = ("copula", "set", "adopt", "now", "always", "must", "decide", "correct", "rule", "only", "here", "to", "from", "and")
+"""Labels of words that give a sentence its form and say nothing about what it is about."""
 _OWN_DAY = re.compile(r"\s*(?:i have|i've|i am|i'm|tenho|estou|tengo|estoy)\b", re.IGNORECASE)
 _PLAIN = frozenset(
     "the a an our we you i it they he she this that these those all any some of for in on at to by with from as is are be "
@@ -57,8 +61,9 @@ def _pair(reading: Reading, value: Value, proposed: bool) -> Stated | None:
     cue = _cue(reading, value)
     if cue:
         tag, row = cue
-        if proposed or _asserts(reading, value, tag):
-            return Stated(row.name, _qualifiers(reading, value, tag, row), value, min(tag.start, value.start), max(tag.end, value.end))
+        qualifiers = _qualifiers(reading, value, tag, row)
+        if (proposed or _asserts(reading, value, tag)) and (qualifiers or row.name not in NAMELESS):
+            return Stated(row.name, qualifiers, value, min(tag.start, value.start), max(tag.end, value.end))
     if (name := _implied(value)) and (proposed or _taken_up(reading, value)):
         return Stated(name, _environments(reading, value, name), value, value.start, value.end)
     return None
@@ -219,9 +224,9 @@ def content_words(reading: Reading, start: int, end: int) -> tuple[str, ...]:
 
 def _content(reading: Reading, start: int, end: int, cue: Tag | None = None) -> Iterator[str]:
     spans: list[tuple[int, int]] = [(cue.start, cue.end)] if cue and not _noun_cue(reading, cue) else []
-    for label in ("copula", "set", "adopt", "now", "always", "must", "decide", "correct", "rule", "only", "here", "to", "from", "and"):
-        spans += [(tag.start, tag.end) for tag in reading.within(label, start, end)]
     canonical = {tag.start: tag for tag in reading.of("qual")}
+    for label in _FORM:
+        spans += [(tag.start, tag.end) for tag in reading.within(label, start, end) if tag.start not in canonical]
     for match in _WORD.finditer(reading.text, start, end):
         if any(a <= match.start() < b for a, b in spans) or (cue and _inside_a_value(reading, match.start())) or match.group().casefold() in _PLAIN:
             continue

@@ -5,7 +5,8 @@ Every pattern is bounded; digits and Latin letters are ASCII here so that `8087�
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from rhizome.consolidate.rules.lexicon import Tag
 
@@ -87,7 +88,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("branchname", r"\b(?:main|master|develop|trunk|stable|next|release|dev|staging|production)\b(?:/[\w.-]{1,40})?"),
     ("person", r"@[A-Za-z][\w-]{1,38}\b|\b[A-Z][a-zà-ÿ]{1,20}\b|[\u30a0-\u30ff\u4e00-\u9fff]{1,6}さん"),
 )
-_VALUE = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS), re.ASCII)
+_ANY = "|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS)
+_VALUE = re.compile(rf"(?<![A-Za-z0-9])(?=\S)(?:{_ANY})", re.ASCII)
 _NOT_A_PATH = frozenset({"and/or", "e/ou", "y/o", "i/o", "tcp/ip", "ci/cd", "24/7", "n/a", "client/server", "read/write", "input/output"})
 _ALSO = {
     "url": {"url", "host"}, "host": {"host"}, "filename": {"filename", "name"}, "version": {"version", "decimal"},
@@ -98,8 +100,7 @@ _TO_MAIN = re.compile(r"\b(?:to|on|para|a|em|en|na|no|target|directly)\s(?:the\s
 _A_BRANCH = re.compile(r"\s?(?:branch|ブランチ|から)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(msgspec.Struct, frozen=True):
     """A span that could be a value: what stands at start..end (without backticks or quotes) and the kinds it may be."""
 
     start: int
