@@ -28,7 +28,7 @@ _FILLER = re.compile(
     r"entonces|bom|bueno|あと|それと|では|じゃあ|そして|それから|hey|oi|hola|hi)\b[\s,.:;!、]*)*",
     re.IGNORECASE,
 )
-_ASKS = re.compile(r"(?:[かの](?:な|ね|しら)?|でしょう|かい)[\s」』)）]*$")
+_ASKS = re.compile(r"(?:[かの](?:な|ね|しら)?|でしょう|かい)[\s。」』)）]*$")
 SETTLED = frozenset({"decide", "rule", "correct"})
 """Labels that make a statement of a whole sentence."""
 ASSERTED = frozenset({"copula", "set", "adopt", "always", "must", "only", "now"})
@@ -52,7 +52,9 @@ class Reading:
 
     @cached_property
     def values(self) -> tuple[Value, ...]:
-        return tuple(values(self.sentence.text, self.of("tool")))
+        """What could be a value; `1行` in `1行は100文字` is the cue itself and none."""
+        cues = {(tag.start, tag.end) for tag in self.of("attr")}
+        return tuple(v for v in values(self.text, self.of("tool")) if (v.start, v.end) not in cues or "quantity" not in v.kinds)
 
     @property
     def text(self) -> str:
@@ -145,8 +147,11 @@ class Reading:
         ) and bool(between[0].kinds & value.kinds) and self.clause(between[0].start)[0] <= tag.start
 
     def _near(self, value: Value) -> bool:
-        return any(
-            tag.end <= value.start and _ARTICLE.fullmatch(self.text, tag.end, value.start) for tag in self.of("near")
+        """Directly after `until`, `was`, `old`; not where that word belongs to a cue (`expires after`)."""
+        return "branch" not in value.kinds and any(
+            tag.end <= value.start and _ARTICLE.fullmatch(self.text, tag.end, value.start)
+            and not any(cue.start < tag.start and tag.end <= cue.end for cue in self.of("attr"))
+            for tag in self.of("near")
         )
 
     def _gone(self, value: Value, end: int) -> bool:

@@ -76,11 +76,13 @@ def _cue(reading: Reading, value: Value) -> tuple[Tag, Row] | None:
     """The word that names what the value is of: before it in its clause, after it, or before it in the sentence."""
     start, end = reading.clause(value.start)
     fitting = [(tag, row) for tag in reading.of("attr") if (row := rows()[int(tag.name)]).kinds & value.kinds
-               and not (value.start <= tag.start < value.end and tag.end <= value.end and not _is_tz(reading, tag))]
+               and not (value.start <= tag.start < value.end and tag.end <= value.end and not _is_own_noun(tag, value))]
     before = [(t, r) for t, r in fitting if start <= t.start and t.end <= value.start and not _taken(reading, t, value)]
     before = [(t, r) for t, r in before if (_adjacent(reading, t, value) if r.near else not _weak(reading, t) or _alone(reading, start, t))]
     if before:
         return _head(reading, before)
+    if own := [(t, r) for t, r in fitting if value.start < t.start and t.end == value.end]:
+        return own[0]
     after = [(t, r) for t, r in fitting if value.end <= t.start and t.end <= end and t.start - value.end <= 24 and not r.near]
     if after and not all(_weak(reading, t) for t, _ in after):
         return min(((t, r) for t, r in after if not _weak(reading, t)), key=lambda pair: pair[0].start)
@@ -102,8 +104,9 @@ def _alone(reading: Reading, start: int, cue: Tag) -> bool:
     return not any(start <= v.start and v.end <= cue.start and v.kinds - {"person", "capital", "timezone"} for v in reading.standing)
 
 
-def _is_tz(reading: Reading, tag: Tag) -> bool:
-    return reading.text[tag.start : tag.end] == "TZ"
+def _is_own_noun(tag: Tag, value: Value) -> bool:
+    """`4 workers`, `5 attempts`: the unit counted is the attribute."""
+    return "quantity" in value.kinds and tag.end == value.end
 
 
 def _weak(reading: Reading, tag: Tag) -> bool:
@@ -157,7 +160,7 @@ def _settled(reading: Reading) -> bool:
 def _asserts(reading: Reading, value: Value, cue: Tag) -> bool:
     """There is a verb that states or sets, or the sentence is written like an entry."""
     start, end = reading.clause(value.start)
-    if any(any(reading.within(label, start, end)) for label in ASSERTED) or _settled(reading) or reading.labelled:
+    if any(any(reading.within(label, start, end)) for label in ASSERTED) or _settled(reading) or reading.of("always") or reading.labelled:
         return True
     return cue.end <= value.start and _LINK.fullmatch(reading.text, cue.end, value.start) is not None
 

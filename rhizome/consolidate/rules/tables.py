@@ -16,7 +16,8 @@ REPLIES = frozenset({"agree", "consent", "refuse", "propose"})
 NEEDS_A_CUE = frozenset({"file_format", "place", "font", "log_level", "quotes"})
 """Kinds of named tools that say nothing without the word for what they are the value of: JSON is the format of what?"""
 
-IMPLIED = {"license": "license", "region": "region", "model": "model", "dateformat": "date_format", "indent": "indent"}
+IMPLIED = {"license": "license", "region": "region", "model": "model", "dateformat": "date_format", "indent": "indent",
+           "unit_system": "unit"}
 """Kinds of spelled values that name their attribute themselves."""
 
 

@@ -36,7 +36,7 @@ _EXTENSION = (
 )
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("code", r"`[^`\n]{1,200}`"),
-    ("url", r"\b(?:https?|wss?|postgres|redis|ssh|s3|git)://[^\s<>\"'`)\],、。]{1,300}"),
+    ("url", r"\b(?:https?|wss?|postgres|redis|ssh|s3|git)://[^\s<>\"'`)\],、。]{1,300}(?<![.:;])"),
     ("env", r"\b[A-Z][A-Z0-9_]{1,60}=[^\s,;`\"')、。]{1,80}(?<![.])"),
     ("dateformat", r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy)(?:[-/.](?:DD|MM|YYYY|YY|dd|mm|yyyy)){1,2}\b|\bISO[- ]?8601\b|\bRFC[- ]?3339\b"),
     ("date", r"\b\d{4}-\d\d-\d\d\b|(?:\d{4}年)?\d{1,2}月\d{1,2}日"),
@@ -77,10 +77,10 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("int", r"\b\d{1,3}(?:,\d{3})+\b|\b\d{1,9}(?![\w])|\b\d{1,9}(?=[^\x00-\x7f])"),
     ("ident", r"\bv?YYYY[\w.-]{0,20}(?<![.-])|\b[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{0,40}){1,6}"),
     ("quoted", r"\"[^\"\n]{1,40}\"|“[^”\n]{1,40}”|«[^»\n]{1,40}»|「[^」\n]{1,40}」|(?<!\w)'[^'\n]{1,40}'(?!\w)"),
+    ("unit_system", r"\b(?:metric|imperial)(?:\sunits)?\b|\bmétric[oa]s?\b|\bimperia(?:l|is|les)\b|メートル法"),
     ("unit", r"\b(?:centimet(?:re|er)s?|millimet(?:re|er)s?|met(?:re|er)s|kilomet(?:re|er)s|inches|feet|seconds|milliseconds|microseconds|minutes|hours|"
-             r"cents|bytes|kelvin|celsius|fahrenheit|degrees|grams|kilograms|pounds|litres|liters|knots|pixels|mm|cm|kg|hPa|metric(?:\sunits)?|imperial|"
-             r"centímetros|milímetros|metros|quilômetros|kilómetros|segundos|milissegundos|milisegundos|centavos|graus|grados|gramas|gramos|litros|"
-             r"métricas?|métrico|imperiais|imperiales)\b|センチメートル|ミリメートル|メートル法|メートル|ミリ秒|センチ|ミリ|摂氏|華氏"),
+             r"cents|bytes|kelvin|celsius|fahrenheit|degrees|grams|kilograms|pounds|litres|liters|knots|pixels|mm|cm|kg|hPa|"
+             r"centímetros|milímetros|metros|quilômetros|kilómetros|segundos|milissegundos|milisegundos|centavos|graus|grados|gramas|gramos|litros)\b|センチメートル|ミリメートル|メートル|ミリ秒|センチ|ミリ|摂氏|華氏"),
     ("currency", r"\b(?:EUR|USD|BRL|GBP|JPY|CHF|euros|reais|dollars|dólares|pesos|yen)\b|日本円|ユーロ|ドル"),
     ("natural_language", r"\b(?:English|Portuguese|Spanish|Japanese|French|German|Italian|Chinese|Korean|Dutch|Polish|Swedish|British English|American English|"
                          r"português|inglês|espanhol|japonês|francês|alemão|inglés|español|portugués|japonés|francés|alemán|castellano)(?!\w)"
@@ -93,7 +93,7 @@ _VALUE = re.compile(rf"(?<![A-Za-z0-9])(?=\S)(?:{_ANY})", re.ASCII)
 _NOT_A_PATH = frozenset({"and/or", "e/ou", "y/o", "i/o", "tcp/ip", "ci/cd", "24/7", "n/a", "client/server", "read/write", "input/output"})
 _ALSO = {
     "url": {"url", "host"}, "host": {"host"}, "filename": {"filename", "name"}, "version": {"version", "decimal"},
-    "ident": {"ident", "name"}, "quoted": {"quoted", "name"}, "path": {"path"}, "unit": {"unit"}, "person": {"person", "capital"},
+    "ident": {"ident", "name"}, "quoted": {"quoted", "name"}, "path": {"path"}, "unit_system": {"unit", "unit_system"}, "person": {"person", "capital"},
 }
 _TO_A_BRANCH = re.compile(r"(?:\b(?:from|against|into|off|branch|ramo|rama|desde|contra|do|da|de)\s(?:the\s|la\s|o\s|branch\s|rama\s|ramo\s)?|から\s?)$", re.IGNORECASE)
 _TO_MAIN = re.compile(r"\b(?:to|on|para|a|em|en|na|no|target|directly)\s(?:the\s|la\s|o\s|a\s)?$", re.IGNORECASE)

@@ -1,0 +1,46 @@
+"""One message, one person: what it states and what it leaves unsaid."""
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rhizome.consolidate.distill import USER
+from rhizome.consolidate.rules.keys import split
+from rhizome.model import Draft
+
+_spec = importlib.util.spec_from_file_location("rules_sentences", Path(__file__).with_name("sentences.py"))
+assert _spec is not None and _spec.loader is not None
+TABLE = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(TABLE)
+
+Drafts = Callable[..., list[Draft]]
+
+
+def stated(draft: Draft) -> tuple[str, str]:
+    if draft.scope == USER:
+        return f"user.{draft.attribute}", draft.value
+    return "rule" if draft.attribute.endswith("_rule") else split(draft.attribute)[1], draft.value
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), TABLE.STATES, ids=[row[1] for row in TABLE.STATES])
+def test_a_statement_gives_its_value(drafts: Drafts, language: str, text: str, expected: tuple[tuple[str, str], ...]) -> None:
+    got = [stated(draft) for draft in drafts(("human", text))]
+
+    assert list(expected) == got
+
+
+@pytest.mark.parametrize(("language", "text"), TABLE.SAYS_NOTHING, ids=[row[1] for row in TABLE.SAYS_NOTHING])
+def test_what_is_no_statement_gives_nothing(drafts: Drafts, language: str, text: str) -> None:
+    assert [] == [stated(draft) for draft in drafts(("human", text))]
+
+
+def test_the_table_is_a_third_refusals_and_speaks_four_languages() -> None:
+    states, refuses = len(TABLE.STATES), len(TABLE.SAYS_NOTHING)
+
+    assert states + refuses >= 150
+    assert refuses * 3 >= states + refuses
+    for language in ("en", "pt", "es", "ja"):
+        assert sum(row[0] == language for row in TABLE.STATES) >= 15
+        assert sum(row[0] == language for row in TABLE.SAYS_NOTHING) >= 10
