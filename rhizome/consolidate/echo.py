@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from rhizome.consolidate.wording import UNSPACED
 from rhizome.ledger.keys import folded
 
 WORDS_IN_SHINGLE = 8
@@ -14,8 +15,7 @@ LINE_WORDS = 3
 """A line shorter than this ("yes", "ok, go") is nobody's in particular and makes no echo."""
 
 _WORD = re.compile(r"\w+")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
-                       "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")  # kana, ideographs, Hangul
+_UNSPACED = re.compile(UNSPACED)
 
 
 class Echoes:

@@ -30,7 +30,8 @@ class Heard:
     """One event: what it says (`text`, which quotes are checked against) and by whom, part by part.
 
     `at` is when it was said: its own time, else its nearest earlier dated neighbour's, else when it was recorded.
-    `root` is the session that its session forked from. `returned` is what tools returned in the same turn.
+    `root` is the session that its session forked from. `returned` is what tools returned in the same turn and thread: a
+    subagent's report returns to the one that sent it, and is its own words all the same.
     """
 
     event: str
@@ -110,7 +111,8 @@ def in_turn(event: str, turn: Turn, *, text: str, at: str) -> Heard:
     return Heard(
         event=event, text=text, parts=parts, at=at, session=turn.session, root=turn.session, scope=turn.scope,
         actor="human" if human else f"agent:{turn.harness}", turn=turn.id,
-        returned=tuple(message for message in turn.messages if message.part is Part.RETURNED),
+        returned=tuple(message for message in turn.messages
+                       if message.part is Part.RETURNED and message.thread == messages[0].thread),
     )
 
 

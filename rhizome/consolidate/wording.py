@@ -1,5 +1,6 @@
 """The words of a draft made safe to keep: one line, nothing invisible, values that really stand in their text."""
 
+import re
 import unicodedata
 
 from rhizome.ledger.keys import folded
@@ -7,6 +8,13 @@ from rhizome.ledger.values import comparable
 
 _KEPT = {"\u200c", "\u200d"}
 """Joiners are letters' shaping in Persian and Indic scripts and hold emoji together."""
+
+UNSPACED = (r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+            r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")  # kana, ideographs, Hangul
+"""Characters of scripts that part words by no space (or, in Hangul, glue endings to them)."""
+
+_SPACED = rf"(?:(?!{UNSPACED})\w)"
+_PIECES = re.compile(rf"\d+|{UNSPACED}+|(?:(?!{UNSPACED})[^\W\d])+|[^\w\s]")
 
 
 def one_line(text: str) -> str:
@@ -25,11 +33,12 @@ def key_part(text: str) -> str:
 
 
 def stands_in(value: str, text: str) -> bool:
-    """Whether `value` was said in `text`: as it is written there, or each of its words somewhere in it."""
+    """Whether `value` was said in `text`: as whole words in its order, whatever the white space, or each somewhere."""
     wanted, said = comparable(value), comparable(text)
-    if wanted in said or wanted.replace(" ", "") in said.replace(" ", ""):
-        return True
-    return set(wanted.split()) <= set(said.split())
+    pieces = r"\s*".join(map(re.escape, _PIECES.findall(wanted)))
+    before = rf"(?<!{_SPACED})" if re.match(_SPACED, wanted) else ""
+    after = rf"(?!{_SPACED})" if re.match(_SPACED, wanted[-1:]) else ""
+    return bool(re.search(before + pieces + after, said)) or set(wanted.split()) <= set(said.split())
 
 
 def _visible(char: str) -> str:

@@ -1,5 +1,6 @@
 """Law 13: untrusted text cannot become trusted memory. A quote must stand in its event; its origin caps the fact."""
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -70,6 +71,13 @@ def test_a_tool_that_repeats_a_models_finding_takes_nothing_from_it() -> None:
     report = said("e2", finding.text, "tool", hour=11)
 
     assert active(run([believes("e1", finding.text, "main")], [turn(finding, report)])) == ["main"]
+
+
+def test_a_subagents_finding_stays_its_own_when_it_returns_to_who_sent_it() -> None:
+    report = said("e2", "Retry lives in client.py and deploys from main", "tool", hour=9)
+    finding = replace(said("e1", report.text, "model"), thread="agent")
+
+    assert active(run([believes("e1", finding.text, "main")], [turn(report, finding)])) == ["main"]
 
 
 @pytest.mark.parametrize(("session", "day", "expected"), [
