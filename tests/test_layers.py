@@ -14,7 +14,7 @@ FLOORS = (
     {"consolidate"},
     {"memory"},
     {"tools"},
-    {"cli", "mcp_server", "demo", "__main__"},
+    {"cli", "mcp_server", "render", "demo", "__main__"},
 )
 FLOOR = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "static_model" not in path.parts)

@@ -1,0 +1,219 @@
+"""The command line: one command for each verb of `tools.TOOLS`. Parses and renders; decides nothing."""
+
+import getpass
+import inspect
+import json
+import os
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from rhizome import render
+from rhizome.errors import RhizomeError
+from rhizome.memory import home as homes
+from rhizome.memory.surroundings import Surroundings
+from rhizome.tools import HOMELESS, SCHEMA_VERSION, TOOLS, Parameter, Tool, call, open_memory
+
+AGENTS = (
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CODEX_SANDBOX",
+    "CODEX_HOME_SESSION",
+    "GEMINI_CLI",
+    "CURSOR_AGENT",
+    "OPENCODE",
+    "AI_AGENT",
+    "AGENT",
+)
+"""Environment variables that agents' shells set: with any of them, nothing counts as typed by a person."""
+
+HomeOption = Annotated[Path | None, typer.Option("--home", help="The memory to use.", metavar="DIR")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on stdout and nothing else.")]
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="One memory for agents and people: an append-only log, notes in git, answers with receipts.",
+)
+
+
+class Chosen:
+    """The two options that may stand before or after a command."""
+
+    home: Path | None = None
+    as_json: bool = False
+
+
+@app.callback()
+def options(home: HomeOption = None, as_json: JsonOption = False) -> None:
+    Chosen.home, Chosen.as_json = home or Chosen.home, as_json or Chosen.as_json
+
+
+def surroundings(home: Path) -> Surroundings:
+    """The world around this process, read once."""
+    at_terminal = sys.stdin is not None and sys.stdin.isatty()
+    return Surroundings(
+        home=home.absolute(),
+        clock=lambda: datetime.now(UTC),
+        dice=secrets.token_bytes,
+        environment=dict(os.environ),
+        folder=Path.cwd(),
+        user_home=Path.home(),
+        login=login(),
+        zone=zone_name(),
+        typed=at_terminal and not any(os.environ.get(name) for name in AGENTS),
+        progress=render.progress(),
+    )
+
+
+def login() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "person"
+
+
+def zone_name() -> str:
+    """The IANA name of this machine's time zone; UTC where it cannot be told."""
+    named = os.environ.get("TZ", "").lstrip(":")
+    if "/" in named or named == "UTC":
+        return named
+    try:
+        return Path("/etc/localtime").resolve(strict=True).as_posix().split("zoneinfo/")[1].removeprefix("posix/")
+    except (OSError, IndexError):
+        return "UTC"
+
+
+def chosen_home(option: Path | None) -> Path:
+    return homes.find(option or Chosen.home, os.environ, Path.cwd(), Path.home())
+
+
+def show(tool: Tool, answer: dict[str, Any], as_json: bool) -> None:
+    if as_json or Chosen.as_json:
+        print(json.dumps(answer, ensure_ascii=False))
+    else:
+        render.answer(tool.name, answer)
+    raise typer.Exit(tool.exit_code(answer))
+
+
+def command(tool: Tool) -> Callable[..., None]:
+    """The function that typer turns into a command: its signature is the verb's parameters."""
+
+    def run(home: Path | None = None, as_json: bool = False, **arguments: Any) -> None:
+        Chosen.as_json = Chosen.as_json or as_json
+        folder = home or Chosen.home
+        if tool in HOMELESS:
+            arguments["folder"] = arguments.get("folder") or folder
+            target = arguments.pop("folder") or Path(os.environ.get("RHIZOME_HOME") or Path.home() / "rhizome")
+            answer = {"schema_version": SCHEMA_VERSION} | tool.run(surroundings(target), **arguments)
+        else:
+            memory = open_memory(surroundings(chosen_home(folder)))
+            answer = call(tool, memory, arguments)
+        show(tool, answer, as_json)
+
+    shape = [argument(parameter) for parameter in tool.parameters]
+    shape += [
+        inspect.Parameter("home", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=HomeOption),
+        inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=JsonOption),
+    ]
+    run.__signature__ = inspect.Signature(shape)  # type: ignore[attr-defined]
+    run.__doc__ = tool.summary
+    return run
+
+
+def argument(parameter: Parameter) -> inspect.Parameter:
+    """One parameter of a verb as typer reads it."""
+    kind: Any = Literal[parameter.choices] if parameter.choices else parameter.kind
+    annotation: Any
+    if parameter.many:
+        annotation = Annotated[list[Path] | None, typer.Argument(help=parameter.help)]
+    elif parameter.flag is None:
+        annotation = Annotated[kind if parameter.required else kind | None, typer.Argument(help=parameter.help)]
+    elif parameter.kind is bool:
+        annotation = Annotated[bool, typer.Option(parameter.flag, help=parameter.help)]
+    else:
+        annotation = Annotated[
+            kind if parameter.default is not None else kind | None, typer.Option(parameter.flag, help=parameter.help)
+        ]
+    default = inspect.Parameter.empty if parameter.required else parameter.default
+    return inspect.Parameter(parameter.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def build() -> None:
+    """Hang every verb into the app; a name of two words is a command of a group."""
+    groups: dict[str, typer.Typer] = {}
+    for tool in (*HOMELESS, *TOOLS):
+        group, _, name = tool.name.rpartition(" ")
+        if group and group not in groups:
+            groups[group] = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=f"Look at the {group}.")
+            app.add_typer(groups[group], name=group)
+        (groups[group] if group else app).command(name, help=tool.summary)(command(tool))
+
+
+@app.command("mcp", help="Serve the memory to an agent over stdio (Model Context Protocol).")
+def serve(
+    home: HomeOption = None,
+    clearance: Annotated[Literal["green", "amber"], typer.Option(help="Highest tier the agent may see.")] = "amber",
+) -> None:
+    from rhizome.mcp_server import serve_stdio  # the SDK costs most of a second; no other verb pays it
+
+    serve_stdio(lambda: open_memory(surroundings(chosen_home(home))), clearance=clearance)
+
+
+build()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and leave with its exit code; nothing but an answer ever reaches stdout."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    Chosen.home, Chosen.as_json = None, False
+    as_json = "--json" in words
+    try:
+        code = app(args=words, prog_name="rhizome", standalone_mode=False)
+    except typer.TyperException as wrong:
+        told = wrong.format_message() if hasattr(wrong, "format_message") else str(wrong)
+        if told.startswith("Usage:"):  # a command without its words shows what it takes
+            print(told, file=sys.stderr)
+            sys.exit(2)
+        code = failed("usage", told, "See `rhizome --help`.", 2, as_json)
+    except RhizomeError as wrong:
+        code = failed(wrong.code, wrong.message, wrong.hint, wrong.exit_code, as_json)
+    except typer.Abort:
+        code = failed("interrupted", "interrupted", "Nothing acknowledged is lost; run it again.", 1, as_json)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except OSError as wrong:
+        name = wrong.filename or "the operating system"
+        code = failed(
+            "io",
+            f"{name}: {wrong.strerror or wrong}",
+            "Nothing acknowledged is lost; mend it and run it again.",
+            1,
+            as_json,
+        )
+    sys.exit(code or 0)
+
+
+def failed(code: str, message: str, hint: str, exit_code: int, as_json: bool) -> int:
+    if as_json:
+        print(
+            json.dumps(
+                {"schema_version": SCHEMA_VERSION, "error": {"code": code, "message": message, "hint": hint}},
+                ensure_ascii=False,
+            )
+        )
+    else:
+        print(f"rhizome: {message}" + (f"\n  {hint}" if hint else ""), file=sys.stderr)
+    return exit_code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Search as a reader asks it: what is newer than the index is looked at directly, and old words point to new ones."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from rhizome.ledger.projection import LedgerIndex
+from rhizome.log.lineage import Lineage
+from rhizome.log.sessions import resolved
+from rhizome.memory import projections
+from rhizome.memory.parts import Parts
+from rhizome.model import Answer, Fact, Found, Hit, InsufficientEvidence, Status, Tier, timestamp
+from rhizome.search.documents import Document, fact_documents
+from rhizome.search.port import Query
+
+LAYERS = {"all": (), "notes": ("note",), "history": ("history",), "facts": ("fact",)}
+
+DIRECTLY = 300
+"""So many documents newer than the index are looked at directly; with more, the reader brings the index up to date."""
+
+
+def ask(
+    parts: Parts, text: str, *, k: int, layer: str, scope: str | None, session: str | None, as_of: str | None,
+    vectors: bool, clearance: Tier,
+) -> Answer:  # fmt: skip
+    """The answer a reader of `clearance` gets. Takes no lock unless there is no index at all, or one far behind."""
+    tiers = (Tier.GREEN,) if clearance is Tier.GREEN else projections.BOTH
+    until = parts.instant(as_of)
+    query = Query(
+        text=text, k=k, layers=LAYERS[layer], scope=parts.scope(scope) if scope else None,
+        session=resolved(Lineage.of(parts.log), session) if session else None,
+        until=timestamp(until) if until else None, vectors=vectors,
+    )  # fmt: skip
+    damaged = bool(parts.log.damage())
+    if damaged and layer == "facts":
+        return InsufficientEvidence("damaged", "part of the log cannot be believed; see `rhizome log verify`")
+    recent, hidden = newer(parts)
+    if clearance is Tier.AMBER:
+        hidden |= parts.indexed.shadowed()
+    if until is not None:
+        hidden |= parts.indexed.facts().keys()
+        recent = [each for each in recent if each.layer != "fact"]
+        recent += [] if damaged else fact_documents(parts.fold().as_of(until, None, clearance))
+    if damaged:
+        hidden |= parts.indexed.derived() | parts.indexed.facts().keys()
+        recent = [each for each in recent if each.layer == "history" or each.origin == "human"]
+    answer = parts.engine.query(query, tiers, recent, hidden)
+    if isinstance(answer, Found):
+        return replace(answer, hits=told(parts, answer.hits, clearance, damaged), degraded=answer.degraded or damaged)
+    nearest = told(parts, answer.nearest, clearance, damaged)
+    return replace(answer, nearest=nearest, reason="damaged" if damaged else answer.reason)
+
+
+def newer(parts: Parts) -> tuple[list[Document], set[str]]:
+    """Documents that the index does not hold yet, and ids of those in it that no longer hold."""
+    projections.refresh_edges(parts)
+    parts.known.catch_up(parts.log, parts.heads())
+    projections.refresh_ledgers(parts)
+    found = projections.changes(parts)
+    if found.whole or len(found.upserts) > DIRECTLY:
+        projections.apply(parts, found)
+        return [], set()
+    return found.upserts, set(found.deletes)
+
+
+def told(parts: Parts, hits: Iterable[Hit], clearance: Tier, damaged: bool) -> tuple[Hit, ...]:
+    """History is said then: where the fact a turn set was superseded, the hit says so and names the current value."""
+    ledger = parts.ledger(clearance)
+    return tuple(
+        hit if damaged or hit.layer != "history" else _then(hit, ledger.quoting(hit.ref), ledger) for hit in hits
+    )
+
+
+def _then(hit: Hit, quoting: Collection[Fact], ledger: LedgerIndex) -> Hit:
+    old = [fact for fact in quoting if fact.status is Status.SUPERSEDED]
+    if not old or any(fact.status is Status.ACTIVE for fact in quoting):
+        return hit
+    current = ledger.get(old[0].scope, old[0].fact_key)
+    now = (current.value or current.statement) if current else None
+    return replace(hit, receipt=replace(hit.receipt, status="superseded", superseded_by=now))

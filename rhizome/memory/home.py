@@ -1,0 +1,113 @@
+"""A home: the folder that holds one person's memory, how it is found, made and read."""
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rhizome.errors import NoHome, Refused, RhizomeError
+from rhizome.log.identity import identify, make_key, read_key
+
+MARKER = "rhizome.toml"
+TEMPLATES = (Path(__file__).parents[1] / "notes-template", Path(__file__).parents[2] / "notes-template")
+"""Where `notes-template/` stands: inside an installed package, or beside it in a checkout."""
+
+Clock = Callable[[], datetime]
+Dice = Callable[[int], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where the parts of one memory stand. `id` names the log folder that this machine writes."""
+
+    root: Path
+    id: str
+    notes: Path
+    key: bytes
+    settings: Mapping[str, Any]
+
+    @property
+    def log(self) -> Path:
+        return self.root / "log"
+
+    @property
+    def private(self) -> Path:
+        return self.root / "private"
+
+    @property
+    def index(self) -> Path:
+        return self.root / "index"
+
+
+def find(option: Path | None, environment: Mapping[str, str], folder: Path, user_home: Path) -> Path:
+    """The home that a command means: `--home`, then RHIZOME_HOME, then the nearest `rhizome.toml` above, then ~/rhizome."""
+    if option is not None:
+        return option
+    if environment.get("RHIZOME_HOME"):
+        return Path(environment["RHIZOME_HOME"])
+    for above in (folder, *folder.parents):
+        if (above / MARKER).is_file():
+            return above
+    return user_home / "rhizome"
+
+
+def open_home(root: Path) -> Home:
+    """The home at `root`. Raises NoHome where there is none, RhizomeError where its settings cannot be read."""
+    root = root.absolute()
+    marker = root / MARKER
+    if not marker.is_file():
+        raise NoHome(f"{root}: no rhizome home here", "Make one with `rhizome init`, or name it with --home.")
+    try:
+        settings = tomllib.loads(marker.read_text(encoding="utf-8"))
+        home_id = str(settings["home"]["id"])
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise RhizomeError(
+            f"{marker}: not valid TOML ({wrong})", "Mend the named line; nothing else was touched."
+        ) from wrong
+    except (KeyError, TypeError) as wrong:
+        raise RhizomeError(
+            f"{marker}: no `id` under [home]", "Put back the id: the name of the folder under log/."
+        ) from wrong
+    notes = Path(settings.get("notes", {}).get("path", "notes"))
+    return Home(root, home_id, root / notes, read_key(root / "log" / "key"), settings)
+
+
+def lay_out(root: Path, *, vault: Path | None, dice: Dice) -> Home:
+    """Make the folders, the key and `rhizome.toml` of a new home at `root`; the marker goes last.
+
+    Raises Refused where `root` is a file or holds something that is no home.
+    """
+    root = root.absolute()
+    if root.exists() and not root.is_dir():
+        raise Refused(f"{root}: is a file", "Name a folder that may hold the memory.")
+    if root.is_dir() and any((root / name).exists() for name in ("log", "notes")):
+        raise Refused(
+            f"{root}: holds a log/ or notes/ folder but no {MARKER}", f"Put {MARKER} back, or name an empty folder."
+        )
+    if vault is not None and not vault.is_dir():
+        raise Refused(f"{vault}: no such folder", "Name the folder of the vault that rhizome should adopt.")
+    home_id = dice(4).hex()
+    for folder in (root, root / "log", root / "log" / home_id):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_key(root / "log" / "key", dice)
+    lines = ["[home]", f'id = "{home_id}"']
+    if vault is not None:
+        lines += ["", "[notes]", f"path = {json.dumps(str(vault.absolute()), ensure_ascii=False)}"]
+    (root / MARKER).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return open_home(root)
+
+
+def template() -> dict[str, bytes]:
+    """The notes that a fresh home starts with, by path."""
+    folder = next((place for place in TEMPLATES if place.is_dir()), None)
+    if folder is None:
+        raise RhizomeError("notes-template: not found beside the package", "Install rhizome again.")
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*.md"))}
+
+
+def event_id(home: Home, *parts: str) -> str:
+    """The id of one of rhizome's own events, keyed with the person's secret."""
+    return identify(home.key, *(part.encode("utf-8", "surrogatepass") for part in parts))

@@ -1,0 +1,156 @@
+"""What the log knows of every note: the bytes it should hold (as a blob id), whose call wrote them, and when.
+
+A projection in `index/known.db`. Beside each note stands the stat its file had when it last held those bytes, so that a
+sweep reads only what changed. Deleted or damaged, it is replayed from the log.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rhizome.consolidate.derive import KINDS, Derived
+from rhizome.graph.edges import blob_id
+from rhizome.log.port import EventLog
+from rhizome.model import Event
+from rhizome.store.worktree import Stat
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS notes (ref TEXT PRIMARY KEY, blob TEXT NOT NULL, derived INTEGER NOT NULL, scope TEXT,
+    recorded_at TEXT NOT NULL, call TEXT NOT NULL, mtime_ns INTEGER, size INTEGER, inode INTEGER, ctime_ns INTEGER);
+CREATE TABLE IF NOT EXISTS reached (home TEXT PRIMARY KEY, seq INTEGER NOT NULL);
+"""
+ROW = "ref, blob, derived, scope, recorded_at, call"
+REMOVED = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNote:
+    """One note as the log has it. `blob` is empty after a removal; `call` is what its commit should name."""
+
+    ref: str
+    blob: str
+    derived: bool
+    scope: str | None
+    recorded_at: str
+    call: str
+
+
+class KnownNotes:
+    """Opens `index/known.db`; a file that is no database any more is thrown away and replayed."""
+
+    def __init__(self, index: Path) -> None:
+        self._path = index / "known.db"
+        try:
+            self._db = self._opened()
+        except sqlite3.DatabaseError:
+            self._path.unlink()
+            self._db = self._opened()
+
+    def _opened(self) -> sqlite3.Connection:
+        self._path.touch(mode=0o600)
+        db = sqlite3.connect(self._path, isolation_level=None, timeout=10.0, check_same_thread=False)
+        db.executescript(SCHEMA)
+        return db
+
+    def close(self) -> None:
+        self._db.close()
+
+    # ------------------------------------------------------------ keeping up
+
+    def catch_up(self, log: EventLog, heads: Mapping[str, int]) -> None:
+        """Bring the table to where the log is. Saves are taken in one by one; a new rendering replays them all."""
+        reached = dict(self._db.execute("SELECT home, seq FROM reached"))
+        if reached == heads:
+            return
+        own = reached.get(log.home)
+        others = {home: seq for home, seq in heads.items() if home != log.home}
+        news = None
+        if own is not None and others == {home: seq for home, seq in reached.items() if home != log.home}:
+            news = list(log.read(own, ("note.saved", "note.removed", "consolidated", "home.configured")))
+        if news is not None and all(event.kind in ("note.saved", "note.removed") for event in news):
+            self._write((known for event in news for known in saved(event)), heads, anew=False)
+        else:
+            self.replay(log, heads)
+
+    def replay(self, log: EventLog, heads: Mapping[str, int]) -> Derived:
+        """Everything anew from the log; returns the derived notes it found on the way."""
+        derived, rendered, notes = Derived(), dict[str, bytes](), dict[str, KnownNote]()
+        for event in log.history(KINDS):
+            derived.apply(event)
+            notes |= {known.ref: known for known in saved(event)}
+            if event.kind == "consolidated":
+                notes |= {known.ref: known for known in published(event, derived, rendered)}
+                rendered = dict(derived.files)
+        self._write(notes.values(), heads, anew=True)
+        return derived
+
+    def _write(self, notes: Iterable[KnownNote], heads: Mapping[str, int], *, anew: bool) -> None:
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            if anew:
+                self._db.execute("CREATE TEMP TABLE before AS SELECT * FROM notes")
+                self._db.execute("DELETE FROM notes")
+            self._db.executemany(
+                f"INSERT OR REPLACE INTO notes ({ROW}) VALUES (?, ?, ?, ?, ?, ?)",  # noqa: S608
+                ((n.ref, n.blob, n.derived, n.scope, n.recorded_at, n.call) for n in notes),
+            )
+            if anew:
+                self._db.execute(
+                    "UPDATE notes SET (mtime_ns, size, inode, ctime_ns) = (SELECT mtime_ns, size, inode, ctime_ns"
+                    " FROM before WHERE before.ref = notes.ref AND before.blob = notes.blob)"
+                )
+                self._db.execute("DROP TABLE before")
+            self._db.execute("DELETE FROM reached")
+            self._db.executemany("INSERT INTO reached VALUES (?, ?)", heads.items())
+
+    # ------------------------------------------------------------ answering
+
+    def get(self, ref: str) -> KnownNote | None:
+        return next(self._select("WHERE ref = ?", (ref,)), None)
+
+    def all(self) -> Iterator[KnownNote]:
+        return self._select("ORDER BY ref", ())
+
+    def _select(self, where: str, values: tuple[str, ...]) -> Iterator[KnownNote]:
+        for ref, blob, derived, scope, recorded_at, call in self._db.execute(
+            f"SELECT {ROW} FROM notes {where}",  # noqa: S608
+            values,
+        ).fetchall():
+            yield KnownNote(ref, blob, bool(derived), scope, recorded_at, call)
+
+    def stats(self) -> dict[str, Stat]:
+        """The stat of every note whose file was seen to hold what the log knows."""
+        rows = self._db.execute(
+            "SELECT ref, mtime_ns, size, inode, ctime_ns FROM notes WHERE mtime_ns IS NOT NULL AND blob <> ''"
+        )
+        return {ref: Stat(*stat) for ref, *stat in rows}
+
+    def stamp(self, stats: Mapping[str, Stat]) -> None:
+        """Remember that these files hold what the log knows of them."""
+        with self._db:
+            self._db.executemany(
+                "UPDATE notes SET mtime_ns = ?, size = ?, inode = ?, ctime_ns = ? WHERE ref = ?",
+                [(*stat, ref) for ref, stat in stats.items()],
+            )
+
+
+def saved(event: Event) -> Iterator[KnownNote]:
+    """What a `note.saved` or `note.removed` says of its note."""
+    if event.kind in ("note.saved", "note.removed"):
+        body = event.fields
+        ref, blob = str(body.get("path", "")), str(body.get("blob", REMOVED))
+        call = event.call or f"human/{event.id}"
+        yield KnownNote(ref, blob, bool(body.get("derived")), None, event.recorded_at, call)
+
+
+def published(event: Event, derived: Derived, before: Mapping[str, bytes]) -> Iterator[KnownNote]:
+    """The derived notes whose bytes a `consolidated` event changed, and those it took away."""
+    call = f"consolidate/{event.fields.get('run', '')}"
+    for ref, data in derived.files.items():
+        if before.get(ref) is not data:
+            owner = derived.addresses.owner(ref)
+            scope = owner.scope if owner is not None else None
+            yield KnownNote(ref, blob_id(data), True, scope or None, event.recorded_at, call)
+    for ref in before.keys() - derived.files.keys():
+        yield KnownNote(ref, REMOVED, True, None, event.recorded_at, call)

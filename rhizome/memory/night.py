@@ -1,0 +1,233 @@
+"""One consolidation: gather → distill → reconcile → derive → plan → apply → index → prove, each step resumable.
+
+The decisions of a run are one append: its facts and the `consolidated` event that renders them land together or not at
+all. What a crash left uncommitted afterwards is committed by the next run, under the name of the run that decided it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from rhizome.consolidate.captured import captured
+from rhizome.consolidate.days import days
+from rhizome.consolidate.derive import KINDS, Derived, derive
+from rhizome.consolidate.distill import Distiller, known
+from rhizome.consolidate.expiry import expiries
+from rhizome.consolidate.gather import Batch, consumed, gather
+from rhizome.consolidate.heard import Hearing
+from rhizome.consolidate.plan import diff
+from rhizome.consolidate.reconcile import Reconciled, Setting, reconcile
+from rhizome.consolidate.rules import Rules
+from rhizome.errors import Conflict, NotFound
+from rhizome.ledger.fold import Fold
+from rhizome.log.identity import identify
+from rhizome.log.lineage import Lineage
+from rhizome.log.sessions import says, turns
+from rhizome.memory.parts import Parts
+from rhizome.model import Draft, Event, Tier, Turn, moment
+
+DERIVE_VERSION = 1
+"""What `derive` renders. A run records it; a proof compares where versions agree."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What one run did; `run` is None when there was nothing to do."""
+
+    run: str | None = None
+    turns: int = 0
+    asserted: int = 0
+    superseded: int = 0
+    confirmed: int = 0
+    proposed: int = 0
+    expired: int = 0
+    commits: int = 0
+    pending: int = 0
+    tokens: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A run as it will stand in the log, before anything is written."""
+
+    batch: Batch
+    drafts: tuple[Draft, ...]
+    reconciled: Reconciled
+    expired: tuple[Event, ...]
+    consolidated: Event | None
+    open: int
+
+    @property
+    def events(self) -> list[Event]:
+        return [*self.reconciled.events, *self.expired, *([self.consolidated] if self.consolidated else [])]
+
+
+def previous(parts: Parts) -> Event | None:
+    """The last `consolidated` event there is."""
+    last = None
+    for event in parts.log.history(("consolidated",)):
+        last = event
+    return last
+
+
+def decide(parts: Parts, now: datetime, distillers: Iterable[Distiller] = (Rules(),)) -> Decided:
+    """What a run would take in now: reads the log, writes nothing."""
+    before = previous(parts)
+    done = consumed(parts.log.history(("consolidated",)))
+    heard = list(due_turns(parts, now, before))
+    proposals = list(parts.log.history(("memory.proposed",)))
+    batch = gather(heard, consumed=done, proposals=proposals, previous=before.id if before else "", zone=parts.zone)
+    edited = edited_since(parts, before)
+    if edited is not None and not batch:
+        day = (moment(edited.recorded_at) or now).astimezone(parts.zone).date().isoformat()
+        batch = replace(batch, run=f"{day}-{edited.id[:8]}")
+    fold = parts.fold()
+    drafts = [*captured(batch.proposals), *distilled(batch.turns, fold, distillers)]
+    lineage = Lineage.of(parts.log)
+    lookup = Hearing(heard, lambda id_: event_or_none(parts, id_), says, root=lambda name: root_of(lineage, name))
+    setting = Setting(parts.home.key, parts.configured["person"], batch.run)
+    reconciled = reconcile(drafts, lookup, fold, setting)
+    ended = expiries(fold, now, key=parts.home.key, run=batch.run)
+    open_sessions = sorted({turn.session for turn in heard if not turn.closed})
+    event = None
+    if batch or ended or edited is not None:
+        event = consolidated(parts, batch, before, heard, open_sessions)
+    return Decided(batch, tuple(drafts), reconciled, tuple(ended), event, len(open_sessions))
+
+
+def due(parts: Parts, now: datetime) -> bool:
+    """Whether a day that is over, in the home's zone, holds a closed turn that no run has taken."""
+    today = now.astimezone(parts.zone).date()
+    done = consumed(parts.log.history(("consolidated",)))
+    for turn in due_turns(parts, now, previous(parts)):
+        at = moment(turn.at)
+        if turn.closed and turn.id not in done and (at is None or at.astimezone(parts.zone).date() < today):
+            return True
+    return False
+
+
+def due_turns(parts: Parts, now: datetime, before: Event | None) -> Iterator[Turn]:
+    """The turns of every session that was added to since the last run, or that had an open turn then."""
+    lineage = Lineage.of(parts.log)
+    names = set(before.fields.get("open") or ()) if before else set(lineage.sessions)
+    if before is not None:
+        for event in parts.log.history(("source.seen", "source.attached")):
+            if (event.recorded_at, event.home, event.seq) > (before.recorded_at, before.home, before.seq):
+                names.add(event.session or "")
+    for session in lineage.sessions:
+        if session in names:
+            yield from turns(parts.log, session, now, lineage)
+
+
+def distilled(turns: tuple[Turn, ...], fold: Fold, distillers: Iterable[Distiller]) -> Iterator[Draft]:
+    facts = known(fold.current(Tier.AMBER))
+    for distiller in distillers:
+        yield from distiller.distill(turns, facts)
+
+
+def edited_since(parts: Parts, before: Event | None) -> Event | None:
+    """The newest event after the last rendering by which people changed facts or derived notes, or merged keys."""
+    since = (before.recorded_at, before.home, before.seq) if before else ("", "", 0)
+    newest = None
+    for event in parts.log.history(("note.saved", "note.removed", "key.merged", "fact.retracted")):
+        later = (event.recorded_at, event.home, event.seq) > since
+        if later and (event.fields.get("derived") or not event.kind.startswith("note.")):
+            newest = event
+    return newest
+
+
+def consolidated(
+    parts: Parts, batch: Batch, before: Event | None, heard: Iterable[Turn], open_sessions: list[str]
+) -> Event:
+    """The event that settles what a run took and renders what follows from it."""
+    taken = set(batch.taken)
+    parent = before.id if before else ""
+    name = identify(parts.home.key, b"consolidated", batch.run.encode(), parent.encode())
+    body: dict[str, Any] = {
+        "run": batch.run, "previous": before.id if before else None, "derive": DERIVE_VERSION,
+        "turns": list(batch.taken), "open": open_sessions,
+        "days": days([turn for turn in heard if turn.id in taken and turn.closed], parts.zone),
+    }  # fmt: skip
+    return Event(kind="consolidated", id=name, actor="consolidator", call=f"consolidate/{batch.run}", body=body)
+
+
+def event_or_none(parts: Parts, id_: str) -> Event | None:
+    try:
+        return parts.log.get(id_)
+    except NotFound:
+        return None
+
+
+def root_of(lineage: Lineage, session: str) -> str:
+    """The session that a session was forked from, as far as the log knows."""
+    met = {session}
+    while session in lineage.sessions:
+        parent = lineage.sessions[session][0].parent
+        if parent is None or parent in met:
+            break
+        met.add(parent)
+        session = parent
+    return session
+
+
+# ---------------------------------------------------------------- doing
+
+
+def apply(parts: Parts, report: Report) -> Derived:
+    """Commit what the log says and the notes do not have yet: one commit a note, one index write a repository."""
+    heads = parts.heads()
+    derived = parts.known.replay(parts.log, heads)
+    have, kept = on_disk(parts, derived)
+    plan = diff({ref: data for ref, data in derived.files.items() if ref not in kept}, have)
+    calls = {note.ref: note.call for note in parts.known.all()}
+    ours = (
+        *((note.path, note.data, note.subject) for note in plan.write),
+        *((ref, None, f"remove {ref}") for ref in plan.drop),
+    )
+    with parts.vault.batch():
+        for nth, (ref, data, subject) in enumerate(ours, 1):
+            try:
+                call = f"{calls[ref]}/{nth}" if calls[ref].startswith("consolidate/") else calls[ref]
+                parts.vault.commit(ref, data, call=call, subject=subject, head=parts.where())
+                report.commits += 1
+            except Conflict as conflict:
+                report.problems.append(conflict.message)
+                report.pending += 1
+    report.problems += [f"{ref}: {why}" for ref, why in kept.items()]
+    return derived
+
+
+def on_disk(parts: Parts, derived: Derived) -> tuple[dict[str, bytes], dict[str, str]]:
+    """The derived notes at the tips and in the work trees, and those that must wait, with why."""
+    have, kept = dict[str, bytes](), dict[str, str]()
+    busy, tips = parts.vault.busy(), parts.vault.tip_blobs()
+    for note in parts.known.all():
+        if not note.derived:
+            continue
+        why = busy.get(parts.vault.prefix(note.ref))
+        if why is not None:
+            kept[note.ref] = why
+        elif note.ref in tips and (parts.vault.stands(note.ref) or note.ref not in derived.files):
+            have[note.ref] = parts.vault.committed(note.ref)
+    return have, kept
+
+
+def run(parts: Parts, now: datetime, distillers: Iterable[Distiller] = (Rules(),)) -> tuple[Report, Derived]:
+    """Decide, append, apply. The caller holds the run's lock, and has taken people's saves in."""
+    report = Report()
+    decided = decide(parts, now, distillers)
+    if decided.consolidated is not None:
+        parts.append(decided.events)
+        counts = decided.reconciled.counts
+        report.run, report.turns = decided.batch.run, len(decided.batch.taken)
+        report.asserted, report.superseded = counts["asserted"], counts["superseded"]
+        report.confirmed, report.proposed = counts["confirmed"], counts["proposed"]
+        report.expired = len(decided.expired)
+    return report, apply(parts, report)
+
+
+def rendered(parts: Parts) -> Derived:
+    """The derived notes as the log has them."""
+    return derive(parts.log.history(KINDS))

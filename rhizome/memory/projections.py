@@ -1,0 +1,231 @@
+"""Keeping what is derived for reading beside the log and the notes: links, ledgers, and the search index.
+
+`changes` says what the search index does not hold yet; a writing verb applies it, a reading one may look at it directly.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import msgspec
+
+from rhizome.errors import Locked, NotFound
+from rhizome.graph.edges import blob_id
+from rhizome.graph.note import parse
+from rhizome.ledger.keys import statement_id
+from rhizome.log.lineage import Lineage
+from rhizome.log.sessions import info, messages
+from rhizome.memory.indexed import IndexedNote, documents
+from rhizome.memory.parts import LEDGER_KINDS, Parts
+from rhizome.model import Fact, Origin, Status, Tier, timestamp
+from rhizome.search.documents import Document, cleaned, fact_documents, note_documents, session_documents
+
+BOTH = (Tier.GREEN, Tier.AMBER)
+
+
+@dataclass(slots=True)
+class Changes:
+    """What the search index lacks. `notes` and `gone` say how its notes change, `facts` are the digests of all fact documents,
+    `shadowed` those hidden from amber readers; `whole` asks for a build from nothing."""
+
+    upserts: list[Document] = field(default_factory=list)
+    deletes: set[str] = field(default_factory=set)
+    notes: dict[str, IndexedNote] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+    facts: dict[str, str] = field(default_factory=dict)
+    shadowed: set[str] = field(default_factory=set)
+    whole: bool = False
+
+    def __bool__(self) -> bool:
+        return self.whole or bool(self.upserts or self.deletes)
+
+
+# ---------------------------------------------------------------- links and ledgers
+
+
+def refresh_edges(parts: Parts) -> None:
+    """Bring the index of links to what the note files say. A reader that meets a writer leaves it to that."""
+    changed, removed = [], []
+    for prefix, sweep in parts.vault.sweeps(parts.stats()):
+        for path in sweep.changed:
+            stat = sweep.stats.get(path)
+            try:
+                changed.append((prefix + path, parts.vault.read(prefix + path), stat or ()))
+            except NotFound:
+                continue
+        removed += [prefix + path for path in sweep.removed]
+    if changed or removed:
+        try:
+            parts.edges.update(changed, removed)
+        except Locked:
+            return
+
+
+def refresh_ledgers(parts: Parts) -> None:
+    """Bring both ledgers to where the log is."""
+    heads, behind = parts.heads(), list[Tier]()
+    for clearance in Tier:
+        reached = parts.ledger(clearance).reached
+        if reached == heads:
+            continue
+        own = reached.get(parts.home.id)
+        same = {home: seq for home, seq in reached.items() if home != parts.home.id} == {
+            home: seq for home, seq in heads.items() if home != parts.home.id
+        }
+        if own is not None and same and next(iter(parts.log.read(own, LEDGER_KINDS)), None) is None:
+            continue
+        behind.append(clearance)
+    if behind:
+        fold = parts.fold()
+        for clearance in behind:
+            parts.ledger(clearance).rebuild(fold, heads)
+
+
+# ---------------------------------------------------------------- documents
+
+
+def note_document_list(parts: Parts, ref: str, data: bytes, mtime_ns: int) -> list[Document]:
+    """The documents of one note file. A note that the log does not know yet was recorded when its file was."""
+    note = parse(ref, data)
+    known = parts.known.get(ref)
+    logged = known is not None and known.blob == blob_id(data)
+    recorded_at = known.recorded_at if known and logged else timestamp(parts.instant_of(mtime_ns))
+    derived = known is not None and known.derived
+    return note_documents(
+        ref, note.title, [(" › ".join(section.heading), section.line, section.text) for section in note.sections],
+        tier=parts.note_tier(note), aliases=note.aliases, scope=known.scope if known else None, date=recorded_at,
+        origin=Origin.MEMORY if derived else Origin.HUMAN, actor="consolidator" if derived else "human",
+        recorded_at=recorded_at, source=ref,
+    )  # fmt: skip
+
+
+def session_document_list(parts: Parts, session: str, lineage: Lineage) -> list[Document]:
+    """The documents of one session: what was first seen in it. Copies of another session's turns belong to that."""
+    about = info(parts.log, session, lineage)
+    recorded, sources = dict[str, str](), dict[str, str]()
+    for event in parts.log.session(session):
+        recorded.setdefault(event.id, event.recorded_at)
+        sources.setdefault(event.id, f"{event.source.harness}:{event.source.path}" if event.source else about.path)
+    found = session_documents(
+        messages(parts.log, session, lineage), session=session, scope=about.scope, title=about.title,
+        actors={}, recorded=recorded, sources=sources,
+    )  # fmt: skip
+    return [document for document in found if document.ref in recorded]
+
+
+def fact_document_list(parts: Parts) -> tuple[list[Document], set[str]]:
+    """Documents of the facts current for each clearance, and ids of those that an amber reader must not see as such."""
+    green = list(parts.ledger(Tier.GREEN).facts(status=Status.ACTIVE))
+    amber = list(parts.ledger(Tier.AMBER).facts(status=Status.ACTIVE))
+    current = {fact.id for fact in amber}
+    stale = [fact for fact in green if fact.id not in current]
+    mine = [fact for fact in amber if fact.tier != Tier.GREEN or fact.id not in {each.id for each in green}]
+    return [*fact_documents([*green, *mine])], {f"fact:{fact.id}" for fact in stale} | shadowed_notes(parts, stale)
+
+
+def shadowed_notes(parts: Parts, stale: Iterable[Fact]) -> set[str]:
+    """Sections of green derived notes that state what an amber fact has replaced."""
+    marks = [f"[^{statement_id(fact.scope, fact.fact_key)}]" for fact in stale]
+    found = set()
+    for note in parts.known.all() if marks else ():
+        if note.derived and note.blob and not note.ref.startswith("private/"):
+            sections = parse(note.ref, parts.vault.read(note.ref)).sections
+            found |= {f"note:{note.ref}#{nth}" for nth, section in enumerate(sections)
+                      if any(mark in section.text for mark in marks)}  # fmt: skip
+    return found
+
+
+# ---------------------------------------------------------------- what the index lacks
+
+
+def changes(parts: Parts) -> Changes:
+    """What has to change in the search index so that it holds what log and notes say now."""
+    found = Changes(whole=parts.engine.reached(BOTH) is None or not parts.indexed.reached)
+    _note_changes(parts, found)
+    reached = {} if found.whole else parts.indexed.reached
+    heads = parts.heads()
+    if found.whole or reached != heads:
+        _fact_changes(parts, found)
+        _history_changes(parts, found, reached)
+    else:
+        found.facts, found.shadowed = parts.indexed.facts(), parts.indexed.shadowed()
+    return found
+
+
+def _note_changes(parts: Parts, found: Changes) -> None:
+    """Notes whose bytes, or what is known of them, differ from what was indexed."""
+    held = {} if found.whole else parts.indexed.notes()
+    entries = {entry.path: entry for entry in parts.edges.notes(Tier.AMBER)}
+    known = {note.ref: note for note in parts.known.all()}
+    for ref, entry in entries.items():
+        had, note = held.get(ref), known.get(ref)
+        logged = note is not None and note.blob == entry.blob
+        if had and had.blob == entry.blob and (not logged or (note and had.recorded_at == note.recorded_at)):
+            continue
+        try:
+            data = parts.vault.read(ref)
+        except NotFound:
+            continue
+        made = note_document_list(parts, ref, data, parts.vault.mtime_ns(ref))
+        found.upserts += made
+        found.notes[ref] = IndexedNote(blob_id(data), made[0].recorded_at or "", len(made), bool(note and note.derived))
+        found.deletes |= set(documents(ref, had.sections if had else 0)) - {document.id for document in made}
+    for ref in held.keys() - entries.keys():
+        found.gone.add(ref)
+        found.deletes |= set(documents(ref, held[ref].sections))
+
+
+def _fact_changes(parts: Parts, found: Changes) -> None:
+    made, found.shadowed = fact_document_list(parts)
+    found.facts = {document.id: digest(document) for document in made}
+    before = {} if found.whole else parts.indexed.facts()
+    found.upserts += [document for document in made if before.get(document.id) != found.facts[document.id]]
+    found.deletes |= before.keys() - found.facts.keys()
+
+
+def digest(document: Document) -> str:
+    return hashlib.blake2b(msgspec.msgpack.encode(cleaned(document)), digest_size=16).hexdigest()
+
+
+def _history_changes(parts: Parts, found: Changes, reached: dict[str, int]) -> None:
+    """Sessions that were added to since the index was written; all of them for a build."""
+    lineage = Lineage.of(parts.log)
+    for session in touched_sessions(parts, lineage, reached):
+        made = session_document_list(parts, session, lineage)
+        ids = {document.id for document in made}
+        found.upserts += made
+        if not found.whole:
+            found.deletes |= {f"event:{event.id}" for event in parts.log.session(session)} - ids
+
+
+def touched_sessions(parts: Parts, lineage: Lineage, reached: dict[str, int]) -> Iterator[str]:
+    """Sessions that an import named after `reached`, in the order the log first saw them."""
+    if not reached:
+        yield from lineage.sessions
+        return
+    named = {
+        event.session
+        for event in parts.log.history(("source.seen", "source.attached"))
+        if event.seq > reached.get(event.home, 0)
+    }
+    yield from (session for session in lineage.sessions if session in named)
+
+
+def apply(parts: Parts, found: Changes) -> None:
+    """Write the changes into the search index, then remember what it holds."""
+    seq = parts.log.head.seq
+    heads = parts.heads()
+    if found.whole:
+        parts.engine.build(seq, found.upserts)
+    elif found:
+        parts.engine.apply(seq, found.upserts, found.deletes)
+    if found or parts.indexed.reached != heads:
+        parts.indexed.write(found.notes, found.gone, found.facts, found.shadowed, heads, anew=found.whole)
+
+
+def refresh(parts: Parts) -> None:
+    """Bring every projection up to date; what writing verbs do last."""
+    parts.known.catch_up(parts.log, parts.heads())
+    refresh_edges(parts)
+    refresh_ledgers(parts)
+    apply(parts, changes(parts))

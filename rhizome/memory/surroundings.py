@@ -1,0 +1,26 @@
+"""What a door knows of the world around a call, handed down as values and functions."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """`home` is the folder the memory lives in; `folder` is where the caller stands; `typed` says that a person at a
+    terminal typed the call, `session` is the agent's session it
+    comes from, where that is known; `progress(path, done, total)` is told of each file that an import has read."""
+
+    home: Path
+    clock: Callable[[], datetime]
+    dice: Callable[[int], bytes]
+    environment: Mapping[str, str]
+    folder: Path
+    user_home: Path
+    login: str
+    zone: str = "UTC"
+    typed: bool = False
+    actor: str = "human"
+    session: str | None = None
+    progress: Callable[[str, int, int], None] | None = None

@@ -1,0 +1,252 @@
+"""Every verb, defined once. The command line, the MCP schema and the reference page are made from this table."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rhizome.memory.memory import Memory
+from rhizome.memory.surroundings import Surroundings
+from rhizome.model import FACT_TYPES
+
+SCHEMA_VERSION = 1
+REQUIRED = object()
+
+Answer = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument of a verb. Without `flag` it is positional; `many` takes any number; `wire` offers it to agents."""
+
+    name: str
+    kind: type
+    help: str
+    default: Any = None
+    flag: str | None = None
+    choices: tuple[str, ...] = ()
+    many: bool = False
+    wire: bool = False
+
+    @property
+    def required(self) -> bool:
+        return self.default is REQUIRED
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One verb: its name on the command line, its name on the wire (None: people only), and what answers it."""
+
+    name: str
+    summary: str
+    run: Callable[..., Answer]
+    parameters: tuple[Parameter, ...] = ()
+    wire: str | None = None
+    writes: bool = False
+    exit_code: Callable[[Answer], int] = field(default=lambda _answer: 0)
+
+    def on_wire(self) -> tuple[Parameter, ...]:
+        return tuple(parameter for parameter in self.parameters if parameter.wire)
+
+
+def no_evidence(answer: Answer) -> int:
+    if answer["status"] == "found":
+        return 0
+    return 4 if answer["reason"] == "damaged" else 3
+
+
+def no_fact(answer: Answer) -> int:
+    return 0 if answer["fact"] else 3
+
+
+def differs(answer: Answer) -> int:
+    return 0 if answer["identical"] else 4
+
+
+def damaged(answer: Answer) -> int:
+    return 0 if answer["ok"] else 4
+
+
+SCOPE = Parameter("scope", str, "Only this project (or user:<person>).", flag="--scope", wire=True)
+AS_OF = Parameter(
+    "as_of", str, "As things stood at the end of this day (YYYY-MM-DD) or at this instant.", flag="--as-of", wire=True
+)
+CLEARANCE = Parameter(
+    "clearance", str, "Highest tier this reader may see.", "amber", "--clearance", choices=("green", "amber")
+)
+
+HOMELESS = (
+    Tool(
+        "init",
+        "Make a home for a memory, or adopt a vault.",
+        Memory.init,
+        (
+            Parameter("folder", Path, "Where the home goes (default: --home, RHIZOME_HOME, ~/rhizome)."),
+            Parameter(
+                "notes",
+                Path,
+                "Adopt this vault or repository where it stands; none of its bytes change.",
+                flag="--notes",
+            ),
+            Parameter("person", str, "Whose memory this is (default: the login name).", flag="--person"),
+        ),
+        writes=True,
+    ),
+)
+"""Verbs that need no home yet; they are given the surroundings and the folder that the home goes into."""
+
+TOOLS = (
+    Tool(
+        "import",
+        "Append agents' sessions to the log: every harness on this machine, or the files and folders named.",
+        Memory.import_,
+        (Parameter("paths", Path, "Session files, or folders to look through.", many=True),),
+        writes=True,
+    ),
+    Tool(
+        "search",
+        "Find notes, facts and past turns, each with a receipt, or hear that there is not enough evidence.",
+        Memory.search,
+        (
+            Parameter("query", str, "What to look for, in any words.", REQUIRED, wire=True),
+            Parameter("k", int, "How many hits at most.", 5, "-k", wire=True),
+            Parameter("layer", str, "Where to look.", "all", "--in", ("all", "notes", "history", "facts"), wire=True),
+            SCOPE,
+            Parameter("session", str, "Only this session (an id of the harness or ours).", flag="--session"),
+            AS_OF,
+            Parameter("no_vectors", bool, "Words only, no embedding model.", False, "--no-vectors"),
+            Parameter("explain", bool, "Show the numbers behind the order and the refusal.", False, "--explain"),
+            CLEARANCE,
+        ),
+        wire="memory_search",
+        exit_code=no_evidence,
+    ),
+    Tool(
+        "read",
+        "Print a note, or the exact text of one event.",
+        Memory.read,
+        (
+            Parameter("ref", str, "`path:line` of a note, or an event id (8 digits are enough).", REQUIRED, wire=True),
+            Parameter("at", str, "The note as it stood at this commit or date.", flag="--at"),
+            Parameter("raw", bool, "An event's whole line instead of the text it says.", False, "--raw"),
+            CLEARANCE,
+        ),
+        wire="memory_read",
+    ),
+    Tool(
+        "graph",
+        "Show what a note links to and what links to it, with the reasons.",
+        Memory.graph,
+        (
+            Parameter("note", str, "Path, `path:line`, title or alias of a note.", REQUIRED, wire=True),
+            Parameter("hops", int, "How many links away to look.", 1, "--hops", wire=True),
+            CLEARANCE,
+        ),
+        wire="memory_graph",
+    ),
+    Tool(
+        "fact",
+        "Say what holds for a key, since when, and on whose words.",
+        Memory.fact,
+        (
+            Parameter(
+                "key",
+                str,
+                "`subject|attribute`; without a bar, an attribute of the project itself.",
+                REQUIRED,
+                wire=True,
+            ),
+            SCOPE,
+            AS_OF,
+            Parameter("known", str, "As it was known at the end of this day.", flag="--known"),
+            Parameter("history", bool, "Every value it ever had.", False, "--history", wire=True),
+            CLEARANCE,
+        ),
+        wire="memory_fact",
+        exit_code=no_fact,
+    ),
+    Tool(
+        "facts",
+        "List facts.",
+        Memory.facts,
+        (
+            SCOPE,
+            Parameter(
+                "status",
+                str,
+                "Only facts with this status.",
+                flag="--status",
+                choices=("active", "superseded", "expired", "retracted", "proposed"),
+            ),
+            AS_OF,
+            CLEARANCE,
+        ),
+    ),
+    Tool(
+        "remember",
+        "Propose a fact; the next consolidation takes it in.",
+        Memory.remember,
+        (
+            Parameter("key", str, "`subject|attribute` the statement is about.", REQUIRED, wire=True),
+            Parameter("statement", str, "One idea in one short sentence.", REQUIRED, wire=True),
+            Parameter("value", str, "The shortest words that answer the key.", flag="--value"),
+            Parameter("type", str, "What kind of memory it is.", "fact", "--type", FACT_TYPES, wire=True),
+            SCOPE,
+            Parameter(
+                "tier",
+                str,
+                "Who may see it (default: decided at consolidation).",
+                flag="--tier",
+                choices=("green", "amber", "red"),
+            ),
+        ),
+        wire="memory_remember",
+        writes=True,
+    ),
+    Tool(
+        "consolidate",
+        "Turn closed turns into facts and derived notes, one commit a note, and prove the rebuild.",
+        Memory.consolidate,
+        (
+            Parameter("if_due", bool, "Only if a day that is over is not yet consolidated.", False, "--if-due"),
+            Parameter("dry_run", bool, "Say what would be taken in, and change nothing.", False, "--dry-run"),
+        ),
+        writes=True,
+    ),
+    Tool(
+        "rebuild",
+        "Rebuild everything derived from the log, or prove that it already is what the log says.",
+        Memory.rebuild,
+        (
+            Parameter(
+                "verify",
+                bool,
+                "Change nothing; show any derived byte that the log does not explain.",
+                False,
+                "--verify",
+            ),
+        ),
+        writes=True,
+        exit_code=differs,
+    ),
+    Tool("list", "List notes.", Memory.list_, (CLEARANCE,)),
+    Tool("status", "Say how the memory is: home, log, counts, what waits.", Memory.status),
+    Tool(
+        "log verify",
+        "Check every byte of the log against its chain; changes nothing.",
+        Memory.verify_log,
+        (Parameter("full", bool, "Check what was checked before, too.", False, "--full"),),
+        exit_code=damaged,
+    ),
+)
+
+ON_WIRE = tuple(tool for tool in TOOLS if tool.wire)
+
+
+def call(tool: Tool, memory: Memory, arguments: Mapping[str, Any]) -> Answer:
+    """The answer of one verb as the object that every door shows."""
+    return {"schema_version": SCHEMA_VERSION} | tool.run(memory, **arguments)
+
+
+def open_memory(surroundings: Surroundings) -> Memory:
+    return Memory(surroundings)
