@@ -186,7 +186,7 @@ def apply(parts: Parts, report: Report) -> Derived:
         *((note.path, note.data, note.subject) for note in plan.write),
         *((ref, None, f"remove {ref}") for ref in plan.drop),
     )
-    with parts.vault.batch():
+    with parts.vault.batch(ref for ref, _, _ in ours):
         for nth, (ref, data, subject) in enumerate(ours, 1):
             try:
                 call = f"{calls[ref]}/{nth}" if calls[ref].startswith("consolidate/") else calls[ref]

@@ -22,11 +22,12 @@ from rhizome.store.worktree import Stat, held_back
 @dataclass(slots=True)
 class Taken:
     """What one look at the notes found. `held` notes wait for the person (ref -> why), `outages` are folders that
-    could not be looked at; `waiting` counts saves that no commit has yet."""
+    could not be looked at; derived notes `behind` the log are what a crashed run did not commit yet; `waiting` counts saves that no commit has yet."""
 
     events: int = 0
     commits: int = 0
     held: dict[str, str] = field(default_factory=dict)
+    behind: list[str] = field(default_factory=list)
     outages: list[str] = field(default_factory=list)
     waiting: int = 0
 
@@ -44,7 +45,7 @@ def look(parts: Parts) -> tuple[Taken, list[Seen], list[str], dict[str, Stat]]:
     """What changed on the disk: news, removed refs, and the stats of files that hold what the log knows."""
     taken, news, removed, same = Taken(), list[Seen](), list[str](), dict[str, Stat]()
     known = {note.ref: note for note in parts.known.all()}
-    busy = parts.vault.busy()
+    busy, tips = parts.vault.busy(), parts.vault.tip_blobs()
     for prefix, sweep in parts.vault.sweeps(parts.known.stats()):
         taken.outages += [prefix + path for path in sweep.unreadable]
         for ref in (prefix + path for path in sweep.changed):
@@ -55,8 +56,11 @@ def look(parts: Parts) -> tuple[Taken, list[Seen], list[str], dict[str, Stat]]:
             stat = sweep.stats.get(ref.removeprefix(prefix))
             if stat is None:
                 continue
-            if ref in known and known[ref].blob == blob_id(data):
+            blob = blob_id(data)
+            if ref in known and known[ref].blob == blob:
                 same[ref] = stat
+            elif ref in known and known[ref].derived and tips.get(ref) == blob and parts.vault.ours(ref):
+                taken.behind.append(ref)
             elif prefix in busy:
                 taken.held[ref] = busy[prefix]
             elif held_back(data):
@@ -64,7 +68,7 @@ def look(parts: Parts) -> tuple[Taken, list[Seen], list[str], dict[str, Stat]]:
             else:
                 news.append(Seen(ref, data, stat))
         gone = [] if prefix in busy or "." in sweep.unreadable else _gone(known, prefix, sweep.stats, sweep.unreadable)
-        removed += [ref for ref in gone if parts.vault.tracked(ref)]
+        removed += [ref for ref in gone if parts.vault.tracked(ref) and (ref in tips or not known[ref].derived)]
     return taken, news, removed, same
 
 

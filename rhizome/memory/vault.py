@@ -1,6 +1,6 @@
 """The two note repositories of a home as one namespace: `notes/` under plain paths, `private/` under `private/...`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +31,7 @@ class Vault:
     def __init__(self, home: Home, clock: Clock) -> None:
         self.home = home
         self._clock = clock
+        self._private: GitStore | None = None
 
     @cached_property
     def green(self) -> GitStore:
@@ -38,7 +39,10 @@ class Vault:
 
     @property
     def private(self) -> GitStore | None:
-        return GitStore(self.home.private, clock=self._clock) if (self.home.private / ".git").exists() else None
+        """The amber repository; None while there is none."""
+        if self._private is None and (self.home.private / ".git").exists():
+            self._private = GitStore(self.home.private, clock=self._clock, private=True)
+        return self._private
 
     def place(self, ref: str) -> Place:
         """Where a ref without a line stands."""
@@ -69,7 +73,10 @@ class Vault:
     def store(self, place: Place) -> GitStore:
         if not place.private:
             return self.green
-        return self.private or GitStore.create(self.home.private, clock=self._clock)
+        if self.private is None:
+            self._private = GitStore.create(self.home.private, clock=self._clock, private=True)
+        assert self._private is not None
+        return self._private
 
     def read(self, ref: str, at: str | None = None) -> bytes:
         """The bytes of a note in the work tree, or in the commit `at`. Raises NotFound and OutsidePath."""
@@ -100,14 +107,19 @@ class Vault:
         """Whether the repository of a note is there to look at; without it nothing counts as removed."""
         return (self.place(ref).root / ".git").exists()
 
-    def batch(self) -> ExitStack:
-        """Many commits, one index write in each repository that exists."""
+    def batch(self, refs: Iterable[str]) -> ExitStack:
+        """Many commits of `refs`, one index write in each repository."""
         stack = ExitStack()
-        stack.enter_context(self.green.batch())
-        private = self.private
-        if private is not None:
-            stack.enter_context(private.batch())
+        stores = {id(store): store for store in (self.store(self.place(ref)) for ref in refs)}
+        for store in stores.values():
+            stack.enter_context(store.batch())
         return stack
+
+    def ours(self, ref: str) -> bool:
+        """Whether the last commit that changed a note names a call: nobody committed it by hand."""
+        place = self.place(ref)
+        last = next(self.store(place).history(place.path), None)
+        return last is not None and bool(last.calls)
 
     def sweeps(self, known: Mapping[str, Stat]) -> Iterator[tuple[str, Sweep]]:
         """One stat sweep of each work tree, with the prefix of its refs."""
