@@ -25,17 +25,13 @@ _BUFFER = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file to import: a session's (`harness` None: nothing in it yet that tells) or, with `side`, one beside it."""
+    """A file to import: a session's (`harness` None: nothing in it yet that tells) or one that stands beside it."""
 
     path: Path
     root: Path
     harness: str | None
-    side: bool = False
-
-    @property
-    def name(self) -> str:
-        """The path as the log keeps it: relative to the harness's home, with forward slashes."""
-        return self.path.relative_to(self.root).as_posix()
+    name: str
+    """The path as the log keeps it: relative to the harness's home, with forward slashes."""
 
 
 @dataclass(slots=True)
@@ -103,7 +99,7 @@ def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
     """Put one file where it belongs."""
     for harness in IMPORTERS.values():
         if harness.side(path) is not None:
-            discovery.sides.append(Found(path, harness.root_of(path) or root, harness.name, side=True))
+            discovery.sides.append(_found(path, root, harness))
             return
     try:
         likely, importer = _sniffed(path)
@@ -111,13 +107,18 @@ def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
         discovery.problems.append((str(path), why(error)))
         return
     if importer is not None:
-        discovery.sessions.append(Found(path, importer.root_of(path) or root, importer.name))
+        discovery.sessions.append(_found(path, root, importer))
     elif likely:
-        discovery.sessions.append(Found(path, root, None))
+        discovery.sessions.append(Found(path, root, None, path.name))
     elif named:
         raise RhizomeError(f"{path}: not a session rhizome knows", f"it reads {', '.join(IMPORTERS)} session files")
     else:
         discovery.skipped += 1
+
+
+def _found(path: Path, root: Path, importer: Importer) -> Found:
+    root = importer.root_of(path) or root
+    return Found(path, root, importer.name, path.relative_to(root).as_posix())
 
 
 def _sniffed(path: Path) -> tuple[bool, Importer | None]:

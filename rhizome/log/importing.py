@@ -30,7 +30,6 @@ BATCH_BYTES = 8 * 1024 * 1024
 """One append holds about this much: enough that a sync to disk is cheap, little enough to hold in memory."""
 
 _CHUNK = 1 << 20
-_NOTHING, _UNPARSED = Counts(), Counts(unparsed=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +120,17 @@ class _Sessions:
 
     def _read(self, target: Target, lines: Lines, naming: Naming, namer: Namer) -> Counts:
         """Append a file's records batch by batch."""
-        counts, batch, size = Counts(), list[Item](), 0
+        counts, batch, size, unparsed = Counts(), list[Item](), 0, 0
         for record in lines:
             named = naming.name(record.value, record.raw)
             batch.append(Item(namer.id(named), named, record))
             size += len(record.raw)
-            counts += _UNPARSED if record.value is None else _NOTHING
+            unparsed += record.value is None
             if len(batch) >= BATCH_RECORDS or size >= BATCH_BYTES:
                 counts += self._appender.append(target, batch)
                 batch, size = [], 0
-        return counts + self._appender.append(target, batch) + Counts(pending=int(lines.pending > 0))
+        counts += self._appender.append(target, batch)
+        return counts + Counts(unparsed=unparsed, pending=int(lines.pending > 0))
 
     def _taken(self, found: Found, cursor: Cursor) -> frozenset[str]:
         """The ids an aligned file's container has: its counters do not know those that fell out of the file."""

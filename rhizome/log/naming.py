@@ -7,15 +7,15 @@ keeps its id, and what was put in gets the next free one.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from rhizome.log.identity import identify
 from rhizome.log.importers.port import Named
 
 ALIGN_PAIRS = 20_000_000
-"""Two sequences with more pairs of equal records than this are not aligned (it would take minutes): what does not
-stand at a shared beginning or end counts as new, because a duplicate is better than a loss."""
+"""Two sequences with more pairs of equal records than this are not aligned (it would take minutes): all of it counts
+as new, because a duplicate is better than a loss."""
 
 
 class Namer:
@@ -52,28 +52,11 @@ def continues(known: Sequence[str], now: Sequence[str]) -> bool:
 
 def aligned(known: Sequence[tuple[str, str]], now: Sequence[str]) -> list[str | None]:
     """For each revision in `now` the id it has in `known` ((id, rev) pairs), or None for one that was put in."""
-    revs = [rev for _, rev in known]
     found: list[str | None] = [None] * len(now)
-    start = _shared(revs, now)
-    end = _shared(revs[start:][::-1], now[start:][::-1])
-    for n in range(start):
-        found[n] = known[n][0]
-    for n in range(1, end + 1):
-        found[-n] = known[-n][0]
-    middle, new = revs[start : len(revs) - end], now[start : len(now) - end]
-    there = Counter(middle)
-    if sum(there[rev] for rev in new) <= ALIGN_PAIRS:
-        for a, b, size in SequenceMatcher(None, middle, new, autojunk=False).get_matching_blocks():
-            for n in range(size):
-                found[start + b + n] = known[start + a + n][0]
+    there = Counter(rev for _, rev in known)
+    if sum(there[rev] for rev in now) > ALIGN_PAIRS:
+        return found
+    matcher = SequenceMatcher(None, [rev for _, rev in known], now, autojunk=False)
+    for a, b, size in matcher.get_matching_blocks():
+        found[b : b + size] = [id_ for id_, _ in known[a : a + size]]
     return found
-
-
-def _shared(one: Iterable[str], other: Iterable[str]) -> int:
-    """How many leading items are equal."""
-    count = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count

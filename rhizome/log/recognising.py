@@ -44,19 +44,35 @@ def recognise(found: Found, heading: Heading, log: EventLog, lineage: Lineage,
     return _known(found, heading, container, log, key)
 
 
-def _known(found: Found, heading: Heading, container: Container, log: EventLog,
-           key: bytes) -> Recognised:
-    """Plain counting where the file and the container go on from each other, else an alignment."""
+def _known(found: Found, heading: Heading, container: Container, log: EventLog, key: bytes) -> Recognised:
+    """Plain counting where the file and the container go on from each other, else an alignment.
+
+    Compared are ids where a record has one without being counted among its like, else revisions.
+    """
     known = [(event.id, event.rev) for event in container.events(log)]
-    now = _named(found, heading, key)
     namer = Namer(key, {})
-    fixed = {id_ for named in now if (id_ := namer.id(named)) and named.by != "content"}
-    before = [(id_, rev) for id_, rev in known if id_ not in fixed]
-    after = [named.rev for named in now if named.by == "content"]
-    if continues([rev for _, rev in before], after):
+    now = [(namer.id(named), named) for named in _named(found, heading, key)]
+    fixed = {id_ for id_, named in now if named.by != "content"}
+    before = _once([(id_, id_ if id_ in fixed else rev) for id_, rev in known], fixed)
+    after = _once([(id_, id_ if id_ in fixed else named.rev) for id_, named in now], fixed)
+    tokens = [token for _, token in after]
+    if continues([token for _, token in before], tokens):
         return Recognised(heading, Namer(key, {}))
+    given = [id_ for id_, token in zip(aligned(before, tokens), tokens, strict=True) if token not in fixed]
     taken = frozenset(id_ for id_, _ in known)
-    return Recognised(heading, Namer(key, {}, taken=taken, given=aligned(before, after)), aligned=True)
+    return Recognised(heading, Namer(key, {}, taken=taken, given=given), aligned=True)
+
+
+def _once(records: Iterable[tuple[str, str]], fixed: set[str]) -> list[tuple[str, str]]:
+    """The records without later copies and revisions of those whose id is fixed."""
+    seen: set[str] = set()
+    found = []
+    for id_, token in records:
+        if token in fixed and token in seen:
+            continue
+        seen.add(token)
+        found.append((id_, token))
+    return found
 
 
 def _strangers(found: Found, heading: Heading, lineage: Lineage) -> list[Container]:

@@ -69,7 +69,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         return _ready(path)
     except sqlite3.DatabaseError:
-        for stale in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        for stale in (path, path.with_name(f"{path.name}-journal")):
             stale.unlink(missing_ok=True)
         return _ready(path)
 
@@ -78,7 +78,6 @@ def _ready(path: Path) -> sqlite3.Connection:
     """An open database of our version. Writes need not be durable: a lost cursor costs one more reading."""
     db = sqlite3.connect(path, timeout=10, isolation_level=None)
     try:
-        db.execute("pragma journal_mode = wal")
         db.execute("pragma synchronous = off")
         if db.execute("pragma user_version").fetchone()[0] != _VERSION:
             db.execute("drop table if exists cursor")

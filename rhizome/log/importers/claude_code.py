@@ -21,6 +21,8 @@ VOLATILE = frozenset({"sessionId", "sessionKind"})
 """Members that a copy of a row rewrites."""
 
 _WITHOUT_UUID = {"mode", "permission-mode", "queue-operation", "attachment", "ai-title", "custom-title", "progress"}
+_ALONE = {"summary": "leafUuid", "file-history-snapshot": "messageId"}
+"""Rows without any id of their own, and the member that tells them."""
 
 
 def roots(environment: Mapping[str, str], user_home: Path) -> list[Path]:
@@ -56,10 +58,10 @@ def sniffs(value: Value) -> bool:
     kind = value.get("type")
     if not isinstance(kind, str):
         return False
-    if isinstance(value.get("sessionId"), str):
-        told = isinstance(value.get("uuid"), str) or kind in _WITHOUT_UUID
-        return told and "parts" not in member(value, "message")
-    return (kind == "summary" and "leafUuid" in value) or (kind == "file-history-snapshot" and "messageId" in value)
+    if _ALONE.get(kind, "") in value:
+        return True
+    told = isinstance(value.get("uuid"), str) or kind in _WITHOUT_UUID
+    return told and isinstance(value.get("sessionId"), str) and "parts" not in member(value, "message")
 
 
 def heading(stem: str, head: Iterable[Value]) -> Heading:
