@@ -18,6 +18,9 @@ from rhizome.model import Finding
 MAX_CHARS = 64 * 1024
 """A larger block is taken as text: YAML is parsed in memory and no person writes so much of it."""
 
+MAX_TOML = 8 * 1024
+"""The same for TOML, whose reader takes quadratic time."""
+
 MAX_ITEMS = 1_000
 """As many aliases and tags are read from one note."""
 
@@ -28,6 +31,7 @@ TOML_RULE = re.compile(r"\+\+\+[ \t]*")
 KNOWN = re.compile(r"(title|alias|aliases|tag|tags|tier|derived)[ \t]*:(?:[ \t]+|$)(.*)", re.IGNORECASE)
 LIST_ITEM = re.compile(r"[ \t]*-[ \t]+(.*)")
 KEY_LINE = re.compile(r"[\w\"'-][\w \"'-]{0,80}:(?:\s|$)")
+HASHTAG = re.compile(r"[\s,]#[^\s#]")
 LOGSEQ = re.compile(r"(?:- )?([\w-]{1,40}):: ?(.*)")
 RENDERING = re.compile(r"[0-9a-f]{12}")
 ONE_NAME = {"alias": "aliases", "tag": "tags"}
@@ -118,8 +122,8 @@ def _values(path: str, node: yaml.MappingNode | None, block: Sequence[str]) -> t
         name = key.value.strip().lower()
         name = ONE_NAME.get(name, name)
         text = _text(value)
-        if text is None and name == "tags" and line - 2 < len(block):
-            text = next((raw for found, raw in _loose(block[line - 2 : line - 1]) if found == name), None)
+        if name == "tags" and HASHTAG.search(raw := block[line - 2]) and not isinstance(text, list):
+            text = raw.partition(":")[2]  # `tags: #a #b`: YAML takes them for a comment
         if not (name == "tier" and _guarded(values.get(name))):
             values[name] = text
     return values, findings
@@ -143,8 +147,8 @@ def _toml(path: str, lines: Sequence[str]) -> FrontMatter:
     if end is None:
         return FrontMatter()
     block = "\n".join(lines[1:end])
-    if len(block) > MAX_CHARS:
-        return _as_text(path, (), 1, "front-matter-too-large", "the front matter is larger than 64 KB")
+    if len(block) > MAX_TOML:
+        return _as_text(path, (), 1, "front-matter-too-large", "the TOML front matter is larger than 8 KB")
     try:
         table = tomllib.loads(block)
     except (ValueError, RecursionError) as error:

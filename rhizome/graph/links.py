@@ -44,6 +44,38 @@ class Edge:
     within: int | None = None
 
 
+class Places:
+    """Where the offsets into a paragraph's source stand in the file."""
+
+    def __init__(self, paragraph: Paragraph, lines: Sequence[str]) -> None:
+        self._line = paragraph.line
+        self._starts = [0]
+        self._columns = []
+        for number, text in enumerate(paragraph.source.split("\n"), paragraph.line):
+            inset = len(text) - len(text.lstrip())
+            column = lines[number - 1].find(text.strip()) if number <= len(lines) else 0
+            self._columns.append(max(column, 0) + 1 - inset)
+            self._starts.append(self._starts[-1] + len(text) + 1)
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """The line and column of an offset, both from 1."""
+        index = bisect_right(self._starts, offset) - 1
+        return self._line + index, max(1, self._columns[index] + offset - self._starts[index])
+
+
+class Headings:
+    """Which heading stands above a line."""
+
+    def __init__(self, parts: Sequence[Section]) -> None:
+        self._lines = [part.line for part in parts]
+        self._parts = parts
+
+    def at(self, line: int) -> str:
+        """The nearest heading above `line` or in it; empty before the first."""
+        index = bisect_right(self._lines, line) - 1
+        return "".join(self._parts[index].heading[-1:]) if index >= 0 else ""
+
+
 def links(path: str, lines: Sequence[str], first: int, parts: Sequence[Section]) -> tuple[list[Edge], list[Finding]]:
     """The edges of `lines[first:]` in order, and what their author may want to know about them."""
     body = "\n".join(lines[first:])
@@ -57,10 +89,13 @@ def links(path: str, lines: Sequence[str], first: int, parts: Sequence[Section])
     else:
         parsed = page("\n" * first + body)
         read = list(_read(path, parsed, findings))
+    headings = Headings(parts)
     edges: list[Edge] = []
     for paragraph, found in read:
-        kept = list(_kept(path, paragraph, found, lines, findings))
-        edges += _edges(path, paragraph, kept, len(edges), parsed.env, lines, parts, findings)
+        if found:
+            places = Places(paragraph, lines)
+            kept = list(_kept(path, paragraph, found, places, findings))
+            edges += _edges(path, paragraph, kept, len(edges), parsed.env, places, headings, findings)
     findings += unused_definitions(path, parsed, {mark.reference for _, found in read for mark in found})
     for paragraph in parsed.paragraphs:
         findings += lint(path, paragraph)
@@ -80,7 +115,7 @@ def _read(path: str, parsed: Page, findings: list[Finding]) -> Iterator[tuple[Pa
 
 
 def _kept(
-    path: str, paragraph: Paragraph, found: Sequence[Mark], lines: Sequence[str], findings: list[Finding]
+    path: str, paragraph: Paragraph, found: Sequence[Mark], places: Places, findings: list[Finding]
 ) -> Iterator[tuple[Mark, Target]]:
     """The marks that are links of a note, with their targets; what must never be opened is reported instead."""
     formulas = [match.span() for match in MATH.finditer(paragraph.source)] if "$" in paragraph.source else []
@@ -91,7 +126,7 @@ def _kept(
         if aim.kind in ("refused", "drive"):
             code = "refused-scheme" if aim.kind == "refused" else "windows-path"
             message = f"`{mark.target[:80]}` leads to no note and is never opened"
-            findings.append(Finding(path, *_place(paragraph, mark.span.start, lines), code, message))
+            findings.append(Finding(path, *places.at(mark.span.start), code, message))
         if aim.kind != "refused":
             yield mark, aim
 
@@ -106,8 +141,8 @@ def _edges(
     kept: Sequence[tuple[Mark, Target]],
     base: int,
     env: dict[str, Any],
-    lines: Sequence[str],
-    parts: Sequence[Section],
+    places: Places,
+    headings: Headings,
     findings: list[Finding],
 ) -> Iterator[Edge]:
     outer = _outermost([mark for mark, _ in kept])
@@ -115,15 +150,12 @@ def _edges(
     found = reasons(paragraph.source, spans, paragraph.first_in_item)
     why_of = dict(zip(outer, found, strict=True))
     owner_of = {outer[at]: base + outer[owner] for at, owner in enumerate(within(spans, found)) if owner is not None}
-    starts = [part.line for part in parts]
     for index, (mark, aim) in enumerate(kept):
-        line, col = _place(paragraph, mark.span.start, lines)
+        line, col = places.at(mark.span.start)
         reason = why_of.get(index)
         why = paragraph.source[reason.start : reason.end] if reason else ""
         if reason and not why:
             findings.append(Finding(path, line, col, "empty-reason", "nothing follows the colon after the link"))
-        part = bisect_right(starts, line) - 1
-        heading = parts[part].heading[-1:] if part >= 0 else ()
         yield Edge(
             ordinal=base + index,
             kind=_kind(mark, aim),
@@ -136,7 +168,7 @@ def _edges(
             rel=mark.title or None,
             line=line,
             col=col,
-            heading="".join(heading),
+            heading=headings.at(line),
             within=owner_of.get(index),
         )
 
@@ -156,14 +188,3 @@ def _outermost(found: Sequence[Mark]) -> list[int]:
             outer.append(index)
             end = mark.span.end
     return outer
-
-
-def _place(paragraph: Paragraph, offset: int, lines: Sequence[str]) -> tuple[int, int]:
-    """The line and column in the file of an offset into a paragraph's source."""
-    start = paragraph.source.rfind("\n", 0, offset) + 1
-    line = paragraph.line + paragraph.source.count("\n", 0, start)
-    end = paragraph.source.find("\n", offset)
-    text = paragraph.source[start : end if end >= 0 else None]
-    inset = len(text) - len(text.lstrip())
-    found = lines[line - 1].find(text.strip()) if line <= len(lines) else -1
-    return line, max(found, 0) + max(offset - start - inset, 0) + 1

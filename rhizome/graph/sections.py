@@ -56,10 +56,10 @@ def sections(lines: Sequence[str], first: int, plain: Callable[[str], str]) -> t
     lead = "\n".join(lines[first : headings[0].start if headings else len(lines)])
     if lead.strip():
         found.append(Section((), first + 1, first + 1, lead))
-    above: list[Heading] = []
+    above: list[tuple[int, str]] = []
     for heading, end in zip(headings, ends, strict=True):
-        above = [*(each for each in above if each.level < heading.level), heading]
-        path = tuple(plain(each.text) for each in above)
+        above = [*(each for each in above if each[0] < heading.level), (heading.level, plain(heading.text))]
+        path = tuple(words for _, words in above)
         text = "\n".join(lines[heading.end : end])
         found.append(Section(path, heading.start + 1, heading.end + 1, text, heading.level))
     return tuple(found)
