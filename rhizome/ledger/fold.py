@@ -22,7 +22,8 @@ Key = tuple[str, str]
 class Fold:
     """The ledger of a log. `apply` is idempotent and does not mind the order of events.
 
-    A reader's clearance is part of every question: claims it may not see take no part in the answer.
+    A reader's clearance is part of every question: claims, retractions and merges it may not see take no part in the
+    answer, and without amber clearance evidence comes without its quotes.
     `unreadable` holds ids of events whose body is not what it should be.
     """
 
