@@ -115,19 +115,17 @@ class Catalog:
 
     def segments(self, home: str) -> list[Known]:
         """The segments of a home, in the order of their lines."""
-        rows = self._all("SELECT s.name, start_seq, start_h, seq, h, offset, recorded_at, v, until, size, "
-                         "mtime_ns, inode "
-                         "FROM segments s JOIN names n ON n.no = s.home WHERE n.name = ?", home)
-        known = [Known(name, Place(start_seq, start_h), Place(seq, h), offset, recorded_at, v, until, Stamp(*stamp))
-                 for name, start_seq, start_h, seq, h, offset, recorded_at, v, until, *stamp in rows]
+        rows = self._all("SELECT s.name, start_seq, start_h, seq, h, offset, recorded_at, v, until, size, mtime_ns, "
+                         "inode FROM segments s JOIN names n ON n.no = s.home WHERE n.name = ?", home)
+        known = [Known(name, _chained(first, before), _chained(last, h), offset, recorded_at, v, until, Stamp(*stamp))
+                 for name, first, before, last, h, offset, recorded_at, v, until, *stamp in rows]
         return sorted(known, key=lambda each: (each.name[-18:], each.name))
 
-    def damage(self) -> list[tuple[str, DamagedRange]]:
-        """What was found damaged while reading, with its home; segments are relative to the log folder."""
+    def damage(self) -> list[DamagedRange]:
+        """What was found damaged while reading; segments are relative to the log folder."""
         rows = self._all("SELECT n.name, segment, offset, length, why FROM damage d JOIN names n ON n.no = d.home "
                          "ORDER BY n.name, substr(segment, -18), segment, offset")
-        return [(home, DamagedRange(f"{home}/{segment}", offset, length, why))
-                for home, segment, offset, length, why in rows]
+        return [DamagedRange(f"{home}/{segment}", offset, length, why) for home, segment, offset, length, why in rows]
 
     # ---- questions about events
 
@@ -217,7 +215,7 @@ class Catalog:
         stamp = known.stamp
         self._db.execute(
             "INSERT OR REPLACE INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (no, known.name, known.start.seq, known.start.h, known.end.seq, known.end.h, known.offset,
+            (no, known.name, known.start.seq, _values(known.start), known.end.seq, _values(known.end), known.offset,
              known.recorded_at, known.v, known.until, stamp.size, stamp.mtime_ns, stamp.inode))
 
     def _place(self, home: str, seq: int) -> int:
@@ -234,6 +232,15 @@ class Catalog:
     def _all(self, question: str, *parameters: object) -> list[tuple]:  # type: ignore[type-arg]
         with self._lock:
             return self._db.execute(question, parameters).fetchall()
+
+
+def _values(place: Place) -> bytes:
+    """The chain values of a place, none to two of them, as one."""
+    return (place.h or b"") + (place.doubt or b"")
+
+
+def _chained(seq: int, values: bytes) -> Place:
+    return Place(seq, values[:32] or None, values[32:] or None)
 
 
 def _runs(rows: Iterable[Row]) -> Iterator[tuple[str, int, int]]:

@@ -93,10 +93,15 @@ def sealed(before: bytes, v: int, seq: int, id_: bytes, rev: bytes, salt: bytes,
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
-    """How far a walk along the chain has come; `h` is None after a line that nothing could be read from."""
+    """How far a walk along the chain has come.
+
+    `h` is None after a line that nothing could be read from. After a line whose own chain value does not hold, `doubt`
+    is what it should have been: the next line tells whether the value or the rest of that line was changed.
+    """
 
     seq: int = 0
     h: bytes | None = ROOT
+    doubt: bytes | None = None
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -135,19 +140,26 @@ def _judged(offset: int, length: int, line: Line | None, place: Place, until: in
     if line is None:
         return Step(offset, length, None, "not a line of a log", 0, Place(place.seq, None))
     expected = place.seq + 1
-    if line.seq != expected and place.h is not None and line.h == _link(place.h, line, expected):
+    follows = _follows(place, line, expected)
+    if line.seq != expected and follows:
         return Step(offset, length, line, f"seq {line.seq} stands where {expected} was", 0, Place(expected, line.h))
     if line.seq > until:
         return Step(offset, length, line, f"seq {line.seq} stands where {until} is the last", 0, place)
     if line.seq <= place.seq:
         return Step(offset, length, line, f"seq {line.seq} stands after seq {place.seq}", 0, place)
-    after = Place(line.seq, line.h)
-    if line.seq == expected and place.h is not None and line.h != _link(place.h, line, expected):
-        return Step(offset, length, line, "the chain does not hold", 0, after)
+    if line.seq == expected and place.h is not None and not follows:
+        doubt = _link(place.h, line, expected)
+        return Step(offset, length, line, "the chain does not hold", 0, Place(line.seq, line.h, doubt))
     missing = line.seq - expected if place.h is not None else 0
-    if payloads and not kept(line):
-        return Step(offset, length, line, "the payload is not what was recorded", missing, after)
-    return Step(offset, length, line, "", missing, after)
+    why = "" if not payloads or kept(line) else "the payload is not what was recorded"
+    return Step(offset, length, line, why, missing, Place(line.seq, line.h))
+
+
+def _follows(place: Place, line: Line, seq: int) -> bool:
+    """Whether the chain value of `line` is that of line `seq` at `place`."""
+    if place.h is None:
+        return False
+    return line.h == _link(place.h, line, seq) or (place.doubt is not None and line.h == _link(place.doubt, line, seq))
 
 
 def kept(line: Line) -> bool:

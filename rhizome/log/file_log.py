@@ -1,20 +1,16 @@
 """The log on disk: one folder per home, JSON lines, a lock, and nothing acknowledged before it was read back."""
 
-import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from heapq import merge
-from itertools import chain as chain_up
-from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
 from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Damaged, Locked, NotDurable, NotFound, Refused, TooNew
-from rhizome.log import batch, chain, envelope, recovery, scan, segments
-from rhizome.log.catalog import RECORD, Catalog, Known, Row, Where, set_aside
+from rhizome.log import batch, chain, envelope, reading, recovery, scan, segments
+from rhizome.log.catalog import Catalog, Known, Row, set_aside
 from rhizome.log.files import Files, make_folders, replace
 from rhizome.log.lock import Held, held
 from rhizome.log.port import DamagedRange, checked_name
@@ -36,6 +32,8 @@ class FileLog:
 
     def __init__(self, folder: Path, home: str, *, index: Path, clock: Callable[[], datetime],
                  dice: Callable[[int], bytes], files: Files | None = None, lock_seconds: float = LOCK_SECONDS) -> None:
+        if not segments.is_home(home):
+            raise Refused(f"home {home!r}: no id of a home", "eight lower-case hex digits, as in rhizome.toml")
         self.home = home
         self._folder, self._own = folder, folder / home
         self._clock, self._dice = clock, dice
@@ -59,20 +57,16 @@ class FileLog:
         return _head(known[-1].end) if known else EMPTY
 
     def read(self, since: int = 0, kinds: Collection[str] | None = None) -> Iterator[Event]:
-        self._ask(lambda _: None)
-        return self._events(self.home, since, chain.NO_LIMIT, kinds)
+        return self._ask(lambda catalog: reading.events(self._folder, catalog, self.home, since, kinds=kinds))
 
     def span(self, home: str, first: int, last: int) -> Iterator[Event]:
-        self._ask(lambda _: None)
-        return self._events(home, first - 1, last, None)
+        return self._ask(lambda catalog: reading.events(self._folder, catalog, home, first - 1, last))
 
     def session(self, name: str) -> Iterator[Event]:
-        places = self._ask(lambda catalog: catalog.of_session(name))
-        return _merged([self._at(list(group)) for _, group in groupby(places, key=lambda where: where.home)])
+        return self._ask(lambda catalog: reading.session(self._folder, catalog, name))
 
     def history(self, kinds: Collection[str] | None = None) -> Iterator[Event]:
-        homes = self._ask(lambda catalog: catalog.homes())
-        return _merged([self._events(home, 0, chain.NO_LIMIT, kinds) for home in homes])
+        return self._ask(lambda catalog: reading.history(self._folder, catalog, kinds))
 
     def get(self, event: str) -> Event:
         name = checked_name(event)
@@ -82,7 +76,7 @@ class FileLog:
         if len({id_ for id_, _ in found}) > 1:
             raise Refused(f"event {event}: several events begin so", "give more digits of its id")
         where = found[0][1]
-        raw = self._raw(where)
+        raw = segments.line(self._folder / where.home / where.segment, where.offset, where.length)
         line = chain.parse(raw[:-1])
         if line is None or line.id.hex() != found[0][0] or not chain.kept(line):
             raise Damaged(f"event {event}: its line in {where.home}/{where.segment} at byte {where.offset} has changed",
@@ -96,8 +90,7 @@ class FileLog:
         return self._ask(lambda catalog: catalog.known(ids))
 
     def damage(self) -> tuple[DamagedRange, ...]:
-        found = self._ask(lambda catalog: catalog.damage())
-        return tuple(each for _, each in found)
+        return self._ask(lambda catalog: tuple(reading.damage(self._folder, catalog)))
 
     def _ask(self, question: Callable[[Catalog], T]) -> T:
         """The answer of a catalog that is up to date. One that turns out to be no good is made again, or left alone."""
@@ -116,43 +109,6 @@ class FileLog:
         scan.sync(self._catalog, self._folder)
         return question(self._catalog)
 
-    def _events(self, home: str, since: int, until: int, kinds: Collection[str] | None) -> Iterator[Event]:
-        """The events of a home with since < seq <= until: single ones by the catalog, many by reading segments."""
-        if kinds is not None and RECORD not in kinds:
-            yield from self._at(self._catalog.of_kinds(home, kinds, since, until))
-            return
-        first = self._catalog.at(home, since + 1)
-        if first is None:
-            return
-        bad = {(each.segment, each.offset) for _, each in self._catalog.damage() if each.length}
-        for known in self._catalog.segments(home):
-            if known.end.seq <= since or known.start.seq >= until:
-                continue
-            offset = first.offset if known.name == first.segment else 0
-            for event in envelope.events(self._lines(home, known, offset, bad), home):
-                if event.seq > until:
-                    return
-                if kinds is None or event.kind in kinds:
-                    yield event
-
-    def _lines(self, home: str, known: Known, offset: int, bad: set[tuple[str, int]]) -> Iterator[bytes]:
-        """The lines of a segment from `offset` on, without those that begin at a place in `bad`."""
-        path, segment = self._folder / home / known.name, f"{home}/{known.name}"
-        if any(segment == each for each, _ in bad):
-            return (raw for at, raw in segments.lines(path, offset, known.offset) if (segment, at) not in bad)
-        return chain_up.from_iterable(segments.chunks(path, offset, known.offset))
-
-    def _at(self, places: Iterable[Where]) -> Iterator[Event]:
-        """The events at these places; a file stays open for as long as they stand in it."""
-        for (home, segment), group in groupby(places, key=lambda where: (where.home, where.segment)):
-            with (self._folder / home / segment).open("rb", 0) as file:
-                number = file.fileno()
-                yield from envelope.events((os.pread(number, each.length, each.offset) for each in group), home)
-
-    def _raw(self, where: Where) -> bytes:
-        with (self._folder / where.home / where.segment).open("rb", 0) as file:
-            return os.pread(file.fileno(), where.length, where.offset)
-
     # ---- appending
 
     def append(self, events: Iterable[Event], expected_seq: int | None = None) -> int:
@@ -166,10 +122,10 @@ class FileLog:
             raise NotDurable(f"{self._own}: {why}; the append is not acknowledged", AGAIN) from error
 
     def _append(self, given: list[Event], expected_seq: int | None, lock: Held) -> int:
-        head, torn = self._recovered(lock)
+        head = self._recovered(lock)
         batch.expect(head, expected_seq)
         fresh = batch.unseen(given, self._ask(lambda catalog: catalog.known([event.id for event in given])))
-        repaired = [self._repaired(each) for each in torn]
+        repaired = self._repaired()
         if not fresh and not repaired:
             return head.seq
         known = self._catalog.segments(self.home)
@@ -183,7 +139,7 @@ class FileLog:
             self._catalogue(made, written)
         return made[-1].line.seq
 
-    def _recovered(self, lock: Held) -> tuple[Head, tuple[DamagedRange, ...]]:
+    def _recovered(self, lock: Held) -> Head:
         """The head to append after, once whatever stood behind it has been dealt with."""
         known = {each.name: each for each in self._ask(lambda catalog: catalog.segments(self.home))}
         said = segments.read_head(self._own)
@@ -194,11 +150,14 @@ class FileLog:
             recovery.move_aside(self._own, each, self._files)
         if repair.head != said:
             replace(self._files, self._own / "HEAD", segments.render_head(repair.head))
-        return repair.head, repair.torn
+        return repair.head
 
-    def _repaired(self, torn: DamagedRange) -> Event:
-        return Event(kind="tail.repaired", id=self._dice(16).hex(), actor="log",
-                     body={"segment": f"{self.home}/{torn.segment}", "offset": torn.offset, "length": torn.length})
+    def _repaired(self) -> list[Event]:
+        """Reports of what was moved to `torn/`, now or by an append that did not get so far as to report it."""
+        bodies = recovery.reports(self._own)
+        reported = {event.fields.get("torn") for event in self.read(kinds={"tail.repaired"})} if bodies else set()
+        return [Event(kind="tail.repaired", id=self._dice(16).hex(), actor="log", body=body)
+                for body in bodies if body["torn"] not in reported]
 
     def _catalogue(self, made: list[batch.Entry], written: Known) -> None:
         """Tell the catalog what was written; where it does not listen, the next question reads the segment."""
@@ -213,23 +172,3 @@ class FileLog:
 
 def _head(place: chain.Place) -> Head:
     return Head(place.seq, (place.h or chain.ROOT).hex())
-
-
-def _merged(homes: Sequence[Iterator[Event]]) -> Iterator[Event]:
-    """The events of several homes in the order of (recorded_at, home, seq), each (id, rev) once."""
-    if len(homes) == 1:
-        yield from homes[0]
-        return
-    met: set[tuple[str, str]] = set()
-    for _, event in merge(*map(_timed, homes), key=lambda timed: (timed[0], timed[1].home, timed[1].seq)):
-        if (event.id, event.rev) not in met:
-            met.add((event.id, event.rev))
-            yield event
-
-
-def _timed(events: Iterable[Event]) -> Iterator[tuple[str, Event]]:
-    """Each event with its place in time; a forgotten one stands with the one before it."""
-    recorded_at = ""
-    for event in events:
-        recorded_at = event.recorded_at or recorded_at
-        yield recorded_at, event

@@ -41,7 +41,8 @@ class Files:
         old.replace(new)
 
     def make_folder(self, path: Path) -> None:
-        path.mkdir(mode=0o700)
+        """Only its owner may look inside. Fine where another process was faster."""
+        path.mkdir(mode=0o700, exist_ok=True)
 
     def fsync_folder(self, path: Path) -> None:
         """The names in a folder down to the disk."""

@@ -6,9 +6,12 @@ that follows, is torn. What is torn is moved to `torn/`, never deleted.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 from rhizome.log import segments
 from rhizome.log.chain import Place, walk
@@ -16,6 +19,8 @@ from rhizome.log.files import Files, make_folders, write_all
 from rhizome.log.lock import Intent
 from rhizome.log.port import DamagedRange
 from rhizome.model import Head
+
+_ASIDE = re.compile(r"(\d{4})-(\d{2})-(\d{12})-(\d+)(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ def move_aside(home: Path, torn: DamagedRange, files: Files) -> None:
     """Move the torn end of a segment to `torn/` and cut the segment there; a segment that is all torn goes whole."""
     path = home / torn.segment
     make_folders(files, home / "torn")
-    aside = next(_free(home / "torn", f"{path.stem}-{torn.offset}"))
+    aside = _free(home / "torn", f"{torn.segment[:-6].replace('/', '-')}-{torn.offset}")
     if torn.offset == 0:
         files.rename(path, aside)
         files.fsync_folder(path.parent)
@@ -81,11 +86,15 @@ def move_aside(home: Path, torn: DamagedRange, files: Files) -> None:
         files.close(source)
 
 
-def _free(folder: Path, stem: str) -> Iterator[Path]:
-    """Names that nothing has yet."""
-    number = 0
-    while True:
-        path = folder / (f"{stem}.{number}" if number else stem)
-        if not path.exists():
-            yield path
-        number += 1
+def reports(home: Path) -> list[dict[str, Any]]:
+    """The body of a `tail.repaired` for each piece in `torn/`."""
+    folder = home / "torn"
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [{"torn": path.name, "segment": f"{name[1]}/{name[2]}/{name[3]}.jsonl", "offset": int(name[4]),
+             "length": path.stat().st_size} for path in found if (name := _ASIDE.fullmatch(path.name))]
+
+
+def _free(folder: Path, stem: str) -> Path:
+    """A name that nothing has yet."""
+    names = (f"{stem}.{number}" if number else stem for number in count())
+    return next(folder / name for name in names if not (folder / name).exists())

@@ -4,11 +4,10 @@ Only what HEAD acknowledges is read. What stands behind it is a batch that is be
 and the next append decides about that.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from rhizome.log import envelope, segments
+from rhizome.log import envelope, segments, verify
 from rhizome.log.catalog import Catalog, Known, Row
 from rhizome.log.chain import NO_LIMIT, Line, Place, Step, walk
 from rhizome.log.port import DamagedRange
@@ -81,32 +80,14 @@ def catch_up(catalog: Catalog, folder: Path, home: str, stale: Stale) -> None:
     rows: list[Row] = []
     damage: list[DamagedRange] = []
     place = begin
-    for step in _acknowledged(walk(segments.lines(path, offset), begin, until=stale.until), begin, stale.until):
-        damage += damaged(step, stale.name)
+    for step in verify.acknowledged(walk(segments.lines(path, offset), begin, until=stale.until), begin, stale.until):
+        damage += verify.damaged(step, stale.name)
         if step.line is not None and not step.why:
             row, at = _row(step, step.line)
             rows.append(row)
             recorded_at, v = max(recorded_at, at), max(v, step.line.v)
         place, offset = step.place, step.offset + step.length
     catalog.add(home, Known(stale.name, stale.start, place, offset, recorded_at, v, stale.until, stamp), rows, damage)
-
-
-def damaged(step: Step, segment: str) -> Iterator[DamagedRange]:
-    """What one line of a walk says about damage."""
-    if step.missing and step.line is not None:
-        first, last = step.line.seq - step.missing, step.line.seq - 1
-        yield DamagedRange(segment, step.offset, 0, f"seq {first} to {last} should stand here")
-    if step.why:
-        yield DamagedRange(segment, step.offset, step.length, step.why)
-
-
-def _acknowledged(steps: Iterator[Step], place: Place, until: int) -> Iterator[Step]:
-    """The steps up to seq `until`. A last line without an end counts only where HEAD says that there was more."""
-    for step in steps:
-        if place.seq >= until or (step.unfinished and until == NO_LIMIT):
-            return
-        yield step
-        place = step.place
 
 
 def _row(step: Step, line: Line) -> tuple[Row, str]:

@@ -1,5 +1,6 @@
 """Segments: where a home's lines stand on disk, `YYYY/MM/<first seq, 12 digits>.jsonl` below the home's folder."""
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,11 +16,16 @@ READ_BYTES = 1 << 16
 """How much is read at a time: small enough that the memory is used again and not asked for."""
 
 
+def is_home(name: str) -> bool:
+    """Whether `name` is the id of a home."""
+    return _HOME.fullmatch(name) is not None
+
+
 def homes(folder: Path) -> list[str]:
     """The homes whose logs lie in `folder`, in order."""
     if not folder.is_dir():
         return []
-    return sorted(path.name for path in folder.iterdir() if _HOME.fullmatch(path.name) and path.is_dir())
+    return sorted(path.name for path in folder.iterdir() if is_home(path.name) and path.is_dir())
 
 
 def names(home: Path) -> list[str]:
@@ -50,6 +56,12 @@ def lines(path: Path, offset: int = 0, end: int | None = None) -> Iterator[tuple
                 return
             yield offset, line
             offset += len(line)
+
+
+def line(path: Path, offset: int, length: int) -> bytes:
+    """One line, where it is known to stand."""
+    with path.open("rb", 0) as file:
+        return os.pread(file.fileno(), length, offset)
 
 
 def chunks(path: Path, offset: int, end: int) -> Iterator[list[bytes]]:

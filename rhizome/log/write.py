@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from rhizome.errors import NotDurable
+from rhizome.errors import Damaged, NotDurable
 from rhizome.log import segments
 from rhizome.log.batch import Entry
 from rhizome.log.catalog import Known
@@ -21,13 +21,17 @@ def write(files: Files, home: Path, made: list[Entry], head: Head, last: Known |
           lock: Held) -> Known:
     """Append `made` after `head` and the segment `last`, durably, and return the segment as it then is.
 
-    A batch stands in one segment as a whole. OSError or NotDurable where it did not get there.
+    A batch stands in one segment as a whole. OSError or NotDurable where it did not get there, Damaged where the
+    segment is not as it was read.
     """
     if last is None or segments.full(last.name, last.offset, recorded_at):
         name, offset, start = segments.name(recorded_at, head.seq + 1), 0, last.end if last else Place()
     else:
         name, offset, start = last.name, last.offset, last.start
     path, content = home / name, b"".join(entry.raw for entry in made)
+    size = path.stat().st_size if path.exists() else 0
+    if size != offset:
+        raise Damaged(f"{path}: {size} bytes, and the log has {offset} in it", "run `rhizome log verify`")
     after = Head(made[-1].line.seq, made[-1].line.h.hex())
     lock.intend(Intent(head.seq + 1, name, offset))
     make_folders(files, path.parent)

@@ -1,0 +1,87 @@
+"""Whether a home's log is what was written: every line, every payload, every head that somebody noted. Never writes.
+
+A chain alone cannot see that its end was cut off; a head that was noted elsewhere can. So detection reaches as far as
+the last anchor: HEAD, and the heads in the notes' commits. A cut of both is out of reach.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from rhizome.log import envelope, segments
+from rhizome.log.chain import NO_LIMIT, Place, Step, walk
+from rhizome.log.port import DamagedRange
+from rhizome.model import Head
+
+FORGET_DONE = "forget.done"
+UNNAMED = "the payload is gone and no forget.done names the event"
+
+
+def verify(folder: Path, home: str, *, full: bool = True,
+           anchors: Sequence[tuple[int, str]] = ()) -> list[DamagedRange]:
+    """Everything wrong with the log of `home` in `folder`, in the order of its bytes.
+
+    `anchors` are (seq, chain value in hex) as noted elsewhere. Without `full`, payloads are not compared with their
+    commitments; what stands in the way of reading them is found all the same. About 100 MB/s, one line in memory.
+    """
+    head = segments.read_head(folder / home)
+    heads = [*anchors, *([(head.seq, head.h)] if head else [])]
+    wanted, until = {seq for seq, _ in heads}, head.seq if head else NO_LIMIT
+    found: list[DamagedRange] = []
+    forgotten: list[tuple[str, DamagedRange]] = []
+    named: set[str] = set()
+    place, seen, end = Place(), dict[int, str](), (f"{home}/HEAD", 0)
+    for name in segments.names(folder / home):
+        path, segment = folder / home / name, f"{home}/{name}"
+        for step in acknowledged(walk(segments.lines(path), place, until=until, payloads=full), place, until):
+            found += damaged(step, segment)
+            place, end = step.place, (segment, step.offset + step.length)
+            if step.line is None or step.why:
+                continue
+            if place.seq in wanted:
+                seen[place.seq] = step.line.h.hex()
+            if step.line.payload is None:
+                forgotten.append((step.line.id.hex(), DamagedRange(segment, step.offset, step.length, UNNAMED)))
+            elif envelope.gist(step.line.payload).kind == FORGET_DONE:
+                named |= forgets(envelope.event(segments.line(path, step.offset, step.length), home).fields)
+    found += (where for id_, where in forgotten if id_ not in named)
+    return found + list(unanchored(heads, seen, place, end)) + list(headless(folder / home, head))
+
+
+def damaged(step: Step, segment: str) -> Iterator[DamagedRange]:
+    """What one line of a walk says about damage."""
+    if step.missing and step.line is not None:
+        first, last = step.line.seq - step.missing, step.line.seq - 1
+        yield DamagedRange(segment, step.offset, 0, f"seq {first} to {last} should stand here")
+    if step.why:
+        yield DamagedRange(segment, step.offset, step.length, step.why)
+
+
+def acknowledged(steps: Iterable[Step], place: Place, until: int) -> Iterator[Step]:
+    """The steps up to seq `until`. A last line without an end counts only where HEAD says that there was more."""
+    for step in steps:
+        if place.seq >= until or (step.unfinished and until == NO_LIMIT):
+            return
+        yield step
+        place = step.place
+
+
+def unanchored(heads: Iterable[tuple[int, str]], seen: Mapping[int, str], last: Place,
+               end: tuple[str, int]) -> Iterator[DamagedRange]:
+    """What noted heads say against a log that was read up to `last`, with these chain values, and ends at `end`."""
+    for seq, h in sorted(set(heads)):
+        if seq > last.seq and last.h is not None:
+            yield DamagedRange(*end, 0, f"seq {last.seq + 1} to {seq} should stand here")
+        elif seq in seen and seen[seq] != h:
+            yield DamagedRange(*end, 0, f"seq {seq} is not the line that was there when its head was noted")
+
+
+def headless(home: Path, head: Head | None) -> Iterator[DamagedRange]:
+    """A home with lines and without a readable HEAD."""
+    if head is None and segments.names(home):
+        yield DamagedRange(f"{home.name}/HEAD", 0, 0, "missing or unreadable: who knows whether lines were cut off")
+
+
+def forgets(fields: Mapping[str, object]) -> set[str]:
+    """The ids that the body of a forget.done names."""
+    events = fields.get("events")
+    return {each for each in events if isinstance(each, str)} if isinstance(events, Collection) else set()
