@@ -10,7 +10,7 @@ from rhizome.consolidate.rules.agreement import proposal
 from rhizome.consolidate.rules.findings import found, promising
 from rhizome.consolidate.rules.keys import Memory, slug
 from rhizome.consolidate.rules.norms import Ruled, ruled
-from rhizome.consolidate.rules.personal import is_own_time, is_personal, preferred
+from rhizome.consolidate.rules.personal import is_own_rule, is_personal, preferred
 from rhizome.consolidate.rules.prose import own_words, sentences
 from rhizome.consolidate.rules.reading import Mood, Reading, read
 from rhizome.consolidate.rules.statements import Stated, stated
@@ -50,14 +50,15 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
     statements = [reading for reading in readings if reading.mood is Mood.STATEMENT]
     tier = Tier.AMBER.value if any(reading.of("private") for reading in readings) else None
     positive = {kind for reading in statements for value in reading.standing if "tool" in value.kinds for kind in value.kinds}
-    said_days = any("day" in value.kinds for reading in statements for value in reading.standing)
+    days = 0
     for reading in statements:
         drafts = [*_preferences(reading)] or [*_values(context, reading, text)] or [*_changes(context, reading, text)]
-        if not drafts and (rule := ruled(reading)) and not _restates(rule, reading, positive, said_days):
+        if not drafts and (rule := ruled(reading)) and not _restates(rule, reading, positive, days > 0):
             drafts = [_norm(context, reading, rule)]
         for draft in drafts:
             draft = _placed(draft, message, reading, tier)
             context.memory.learn(draft, context.turn.session)
+            days += draft.attribute.endswith("day")
             yield draft
 
 
@@ -126,7 +127,7 @@ def _changes(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
 
 
 def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:
-    if is_own_time(reading, rule.value):
+    if is_own_rule(reading, rule.value):
         return Draft("preference", USER, slug(rule.words), rule.value, USER, rule.value, "", "", tier=Tier.AMBER.value)
     scope = context.turn.scope
     return Draft("norm", _subject(context, reading), slug([*rule.words, "rule"]), rule.value, scope, _statement(reading), "", "")

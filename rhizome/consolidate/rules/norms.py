@@ -23,6 +23,10 @@ _NO_BAN = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:[\s,.;:!、。]|\b(?:please|por favor|ok|okay|thanks|obrigado|gracias)\b)+$", re.IGNORECASE)
+_SOMEBODY = re.compile(r"\b(?:i|i've|i'm|i'll|i'd|he|she|they|you|you'll|you've|eu|ele|ela|eles|você|yo|él|ella|ellos|tú)\b", re.IGNORECASE)
+"""Whoever tells what somebody has to do or never did lays down no rule."""
+_EVER = re.compile(r"\b(?:ever|anywhere|again|jamais|nunca|nunca más|nunca mais)\b", re.IGNORECASE)
+_NOUNS = frozenset({"decision", "decisão", "decisión", "house rule", "new rule", "nova regra", "nueva regla", "regra da casa", "regla de la casa"})
 _WEAK = frozenset({"that", "this", "it", "isso", "isto", "eso", "esto", "them", "do", "again", "anymore", "more"})
 
 
@@ -61,7 +65,11 @@ def _forbidden(reading: Reading, tag: Tag) -> Ruled | None:
         return None
     if reading.opens(tag):
         named = bool(_WHERE.search(reading.text, tag.end, end)) or bool(reading.of("here"))
-        return _rule(reading, tag.start, end) if strong or (named and _is_noun_ban(reading, tag)) else None
+        lasting = named and (_is_noun_ban(reading, tag) or any(reading.within("adopt", tag.end, end)))
+        days = any("day" in value.kinds and tag.end <= value.start < end for value in reading.values)
+        return _rule(reading, tag.start, end) if strong or lasting or days or _EVER.search(reading.text, tag.end) else None
+    if _SOMEBODY.search(reading.text, start, tag.start):
+        return None
     modal = " " in reading.text[tag.start : tag.end].strip()
     if tag.label == "never" and (modal or reading.of("here") or reading.of("rule")):
         return _rule(reading, tag.start, end, topic=(start, tag.start))
@@ -99,12 +107,18 @@ def _must(reading: Reading, tag: Tag) -> Ruled | None:
         return _rule(reading, start, tag.end)
     if reading.opens(tag):
         return _rule(reading, tag.end, end)
-    return _rule(reading, tag.start, end, topic=(start, tag.start))
+    if _SOMEBODY.search(reading.text, start, tag.start) or reading.text[tag.end : tag.end + 1] == "-":
+        return None
+    orders = "sure" not in reading.text[tag.start : tag.end] and content_words(reading, start, tag.start)
+    return _rule(reading, tag.start, end, topic=(start, tag.start)) if orders else None
 
 
 def _laid_down(reading: Reading, tag: Tag) -> Ruled | None:
     """What follows `house rule:`, `from now on,`, `remember that`."""
     if not (reading.opens(tag) or tag.start <= reading.first + 12):
+        return None
+    noun = reading.text[tag.start : tag.end].casefold()
+    if (tag.label == "rule" or noun in _NOUNS) and not re.match(r"\s?[:：は]|\s(?:is|é|es)\b", reading.text[tag.end :]):
         return None
     opening = re.compile(r"[\s,:：、]*").match(reading.text, tag.end)
     body = opening.end() if opening else tag.end

@@ -13,6 +13,7 @@ _NAME = re.compile(r"\s*[\"'“「]?([^\W\d_][\w’'-]{0,30})")
 _JA_NAME = re.compile(r"([A-Za-z\u3040-\u30ff\u3400-\u9fff]{1,12}?)(?:さん|ちゃん)?$")
 _SELF = re.compile(r"\b(?:i|i'd|i’d|me|prefiro|prefiero|gosto|me gusta|eu|yo)\b|私|僕", re.IGNORECASE)
 _MEETING = re.compile(r"\b(?:meetings?|calls?|reuniões|reunião|reuniones|reunión|chamadas|llamadas)\b|会議|打ち合わせ", re.IGNORECASE)
+_WHEN_ASKED = re.compile(r"\bwhen(?:ever)? i ask\b|\bquando eu (?:perguntar|pedir)\b|\bcuando (?:te )?(?:pregunte|pida)\b|(?:聞いた|尋ねた)(?:ら|とき)", re.IGNORECASE)
 _METRIC = re.compile(r"metric|imperial|métric|imperia|メートル法|ヤード", re.IGNORECASE)
 OWN = frozenset({"timezone", "language", "currency", "unit", "name"})
 """Attributes that are a person's when the sentence says `my`."""
@@ -29,7 +30,7 @@ class Preferred:
 def preferred(reading: Reading) -> list[Preferred]:
     """The preferences a sentence in the mood of a statement states about answers and about the person."""
     found = []
-    if not _THIS_ONE.search(reading.text) and _about_answers(reading):
+    if not _THIS_ONE.search(reading.text) and not _WHEN_ASKED.search(reading.text) and _about_answers(reading):
         found += [Preferred("reply_language", value.text) for value in reading.standing if "natural_language" in value.kinds][:1]
         if styles := [tag for tag in reading.of("style") if not reading.of("task")]:
             found.append(Preferred("reply_style", reading.text[styles[0].start : styles[0].end]))
@@ -65,7 +66,7 @@ def _called(reading: Reading) -> str:
 
 def is_personal(reading: Reading, pair: Stated) -> bool:
     """Whether a stated value holds for the person everywhere and not for the project."""
-    if reading.of("everywhere"):
+    if reading.of("everywhere") or _WHEN_ASKED.search(reading.text):
         return True
     if reading.of("my") and pair.name in OWN and not pair.qualifiers:
         return True
@@ -76,6 +77,6 @@ def _is_system(value: Value) -> bool:
     return _METRIC.match(value.text) is not None
 
 
-def is_own_time(reading: Reading, rule: str) -> bool:
-    """`no meetings before 11`: a rule about a person's calendar."""
-    return bool(reading.of("everywhere")) or _MEETING.search(rule) is not None
+def is_own_rule(reading: Reading, rule: str) -> bool:
+    """`No meetings before 11`, `always show dates when I ask`: a rule about a person's calendar, or about answers."""
+    return bool(reading.of("everywhere")) or _WHEN_ASKED.search(reading.text) is not None or _MEETING.search(rule) is not None

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.prose import Sentence
-from rhizome.consolidate.rules.tables import lexicon
+from rhizome.consolidate.rules.tables import lexicon, ordinary
 from rhizome.consolidate.rules.values import Value, values
 
 _BREAK = re.compile(r"[,;、；](?=\s|$|[^\d\s])|(?<=\s)\((?=[^)\s])|(?<![(\s])\)(?=[\s,.;])|[（）]|:(?=\s)|：|\s[–—-]\s")
@@ -54,7 +54,9 @@ class Reading:
     def values(self) -> tuple[Value, ...]:
         """What could be a value; `1行` in `1行は100文字` is the cue itself and none."""
         cues = {(tag.start, tag.end) for tag in self.of("attr")}
-        return tuple(v for v in values(self.text, self.of("tool")) if (v.start, v.end) not in cues or "quantity" not in v.kinds)
+        text = self.text
+        tools = [tag for tag in self.of("tool") if text[tag.start : tag.end] not in ordinary() or text[tag.start - 1 : tag.start] == "`"]
+        return tuple(v for v in values(text, tools) if (v.start, v.end) not in cues or "quantity" not in v.kinds)
 
     @property
     def text(self) -> str:
@@ -167,11 +169,11 @@ class Reading:
         if _ARROW.fullmatch(self.text, value.end, later[0].start):
             return True
         if any(tag.start == value.end and tag.name == "ja" for tag in self.of("from")):
-            return bool(value.kinds & later[0].kinds)
+            return _same_sort(value, later[0])
         if not any(_ARTICLE.fullmatch(self.text, tag.end, value.start) for tag in self.of("from") if tag.end <= value.start):
             return False
         return any(value.end <= tag.start and tag.end <= other.start and _ARTICLE.fullmatch(self.text, tag.end, other.start)
-                   and other.kinds & value.kinds for tag in self.of("to") for other in later)
+                   and _same_sort(value, other) for tag in self.of("to") for other in later)
 
 
 def read(sentence: Sentence) -> Reading:
@@ -182,6 +184,11 @@ def read(sentence: Sentence) -> Reading:
     return Reading(sentence, tags, labels)
 
 
+def _same_sort(value: Value, other: Value) -> bool:
+    """`from 15 to 10`, and `from 10 to 5 seconds`, where the unit is said once."""
+    return bool(value.kinds & other.kinds) or ("int" in value.kinds and other.text[:1].isdigit())
+
+
 def _alternatives(reading: Reading, one: Value, other: Value) -> bool:
     first, second = (one, other) if one.start < other.start else (other, one)
     return bool(one != other and one.kinds & other.kinds and _OR.fullmatch(reading.text, first.end, second.start))
@@ -190,6 +197,9 @@ def _alternatives(reading: Reading, one: Value, other: Value) -> bool:
 def _joined(reading: Reading, standing: list[Value]) -> tuple[Value, ...]:
     """`30 s in staging and 15 s in production` is one value: neither half alone answers."""
     for first, second in zip(standing, standing[1:], strict=False):
+        if "day" in first.kinds & second.kinds and _EACH.fullmatch(reading.text, first.end, second.start):
+            both = Value(first.start, second.end, reading.text[first.start : second.end], first.kinds & second.kinds)
+            return tuple(both if value is first else value for value in standing if value is not second)
         places = [tag for tag in reading.of("qual") if first.end <= tag.start]
         if len(places) < 2 or not first.kinds & second.kinds - {"person", "capital"}:
             continue

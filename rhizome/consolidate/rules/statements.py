@@ -16,19 +16,28 @@ _OF = re.compile(r"\s(?:de|do|da|dos|das|del|of the|of|for the|for|para)\s(?:la\
 _OF_SOMETHING = re.compile(r"\s(?:of|for|in|on|de|do|da|dos|das|del|para|en|em)\s(?:[\w-]+\s){0,3}", re.IGNORECASE)
 _CJK_RUN = re.compile(r"[\u30a0-\u30ff\u3400-\u9fff]{2,12}の?$")
 _ONE_OFF = re.compile(r"[`\"]?\s(?:to|para|pra)\s(?!the\b|all\b|el\b|la\b|os?\b|as?\b)[^\W\d_]+", re.IGNORECASE)
-_PREPOSITION = re.compile(r"(?:in|on|at|with|to|em|en|com|con|às|nas|nos|na|no|el|los|a las|every|each|run|set|under|need|needs|に行)")
+_PREPOSITION = re.compile(r"(?:in|on|at|below|with|to|em|en|com|con|às|nas|nos|na|no|el|los|a las|every|each|run|set|under|need|needs|に行)")
+_BARE = frozenset({"int", "decimal", "major", "name", "code"})
+"""Kinds so common that only a verb may stand between them and the word for what they are."""
+_SPELLED = frozenset({"code", "ident", "name", "filename", "path"})
+"""Kinds that follow their cue: `is called X`, never `X is called`."""
+_OWNS = frozenset({"owns", "maintains", "approves", "leads", "cuida do", "cuida da", "cuida de", "se encarga de", "se encarga del"})
+_IS_PERSON = re.compile(r"(?:\b(?:is|by|are|é|são|es|son)\s(?:[ao]\s)?|:\s|は|が|：)$")
+_OF_NAME = re.compile(r"^\s(?:of|for|de|do|da|dos|das|del)\s(?:the\s|la\s|el\s|los\s|las\s)?[\w-]{2,20}(?:\s[\w-]{3,20})?(?=\s)", re.IGNORECASE)
+_ARTICLE = re.compile(r"[\s`\"]*(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|file|arquivo|archivo)\s){0,2}[\s`\"]*", re.IGNORECASE)
 NAMELESS = frozenset({"path", "time"})
 """Attributes that mean nothing without a word for whose they are."""
 _FORM = ("copula", "set", "adopt", "now", "always", "must", "decide", "correct", "rule", "only", "here", "to", "from", "and")
 """Labels of words that give a sentence its form and say nothing about what it is about."""
-_OWN_DAY = re.compile(r"\s*(?:i have|i've|i am|i'm|tenho|estou|tengo|estoy)\b", re.IGNORECASE)
+_OWN_DAY = re.compile(r"[\s:]*(?:i|i've|i'm|eu|yo|tenho|estou|tengo|estoy)\b|私は|僕は", re.IGNORECASE)
+"""What somebody does on Wednesdays is their own affair."""
 _PLAIN = frozenset(
     "the a an our we you i it they he she this that these those all any some of for in on at to by with from as is are be "
     "and or so now new old same default main please always never only just still here there us me my your its not no must should "
     "will can own other every each everything things use set get put run make keep move change go goes o os as um uma nosso nossa este esta "
     "esse essa isso que em no na nos nas de do da dos das com por para se é são vai vão deve tem sempre nunca novo nova todo toda todos todas "
     "el la los las un una nuestro nuestra ese esa eso en del con su sus al y e es son va van debe tiene siempre nuevo nueva todo toda "
-    "next time times too também también vez before after antes depois después value valor setting stay stays must default ours up own mesmo mismo mesma misma repo repository project projeto proyecto repositório "
+    "next time times too também también vez before after antes depois después don't don’t dont ever nothing nada sem sin nunca jamais jamás não nao ni nem without ficar estar ser ir quedar value valor setting stay stays must default ours up own mesmo mismo mesma misma repo repository project projeto proyecto repositório "
     "name names nome nombre now agora ahora hoje hoy já ya there's let's let lets rather good yes ok actually correction update note remember decision lives live stored".split()
 )
 
@@ -77,13 +86,18 @@ def _cue(reading: Reading, value: Value) -> tuple[Tag, Row] | None:
     start, end = reading.clause(value.start)
     fitting = [(tag, row) for tag in reading.of("attr") if (row := rows()[int(tag.name)]).kinds & value.kinds
                and not (value.start <= tag.start < value.end and tag.end <= value.end and not _is_own_noun(tag, value))]
+    if "person" in value.kinds and not value.kinds & {"code", "tool"}:
+        fitting = [(tag, row) for tag, row in fitting if _named_by(reading, tag, value)]
     before = [(t, r) for t, r in fitting if start <= t.start and t.end <= value.start and not _taken(reading, t, value)]
-    before = [(t, r) for t, r in before if (_adjacent(reading, t, value) if r.near else not _weak(reading, t) or _alone(reading, start, t))]
+    before = [(t, r) for t, r in before if r.kinds & value.kinds - _BARE or _adjacent(reading, t, value)
+              or (r.name == "name" and _led_to(reading, value))]
+    before = [(t, r) for t, r in before if (_adjacent(reading, t, value) if r.near else not _weak(reading, t) or _alone(reading, start, t, value))]
     if before:
         return _head(reading, before)
     if own := [(t, r) for t, r in fitting if value.start < t.start and t.end == value.end]:
         return own[0]
-    after = [(t, r) for t, r in fitting if value.end <= t.start and t.end <= end and t.start - value.end <= 24 and not r.near]
+    after = [(t, r) for t, r in fitting if value.end <= t.start and t.end <= end and t.start - value.end <= 24
+             and not r.near and not (r.kinds & _SPELLED and t.end > t.start and reading.text[t.start].isascii() and r.name != "branch")]
     if after and not all(_weak(reading, t) for t, _ in after):
         return min(((t, r) for t, r in after if not _weak(reading, t)), key=lambda pair: pair[0].start)
     earlier = [(t, r) for t, r in fitting if t.end <= start and not r.near and not _weak(reading, t) and not _taken(reading, t, value)]
@@ -99,9 +113,21 @@ def _head(reading: Reading, cues: list[tuple[Tag, Row]]) -> tuple[Tag, Row]:
     return best
 
 
-def _alone(reading: Reading, start: int, cue: Tag) -> bool:
-    """A mere preposition names something only where no other value has been set before it: `set X to 1 in Cargo.toml`."""
-    return not any(start <= v.start and v.end <= cue.start and v.kinds - {"person", "capital", "timezone"} for v in reading.standing)
+def _named_by(reading: Reading, cue: Tag, value: Value) -> bool:
+    """`Ada owns`, `owned by Ada`, `the owner is Ada`, `owner: Ada`, `担当はAda`: nothing stands between verb and name."""
+    if value.end <= cue.start:
+        return reading.text[value.end : cue.start] == " " and reading.text[cue.start : cue.end].casefold() in _OWNS
+    gap = reading.text[max(cue.end, value.start - 8) : value.start]
+    return _IS_PERSON.search(gap) is not None
+
+
+def _led_to(reading: Reading, value: Value) -> bool:
+    return any(_ARTICLE.fullmatch(reading.text, tag.end, value.start) for tag in reading.of("to") if tag.end <= value.start)
+
+
+def _alone(reading: Reading, start: int, cue: Tag, value: Value) -> bool:
+    """A mere preposition names something only right before it, with no other value set first: `X to 1 in Cargo.toml`."""
+    return _ARTICLE.fullmatch(reading.text, cue.end, value.start) is not None and not any(start <= v.start and v.end <= cue.start and v.kinds - {"person", "capital", "timezone"} for v in reading.standing)
 
 
 def _is_own_noun(tag: Tag, value: Value) -> bool:
@@ -120,11 +146,11 @@ def _taken(reading: Reading, tag: Tag, value: Value) -> bool:
 
 
 def _adjacent(reading: Reading, tag: Tag, value: Value) -> bool:
-    between = reading.text[tag.end : value.start]
+    between = _OF_NAME.sub(" ", reading.text[tag.end : value.start], count=1)
     words = [word.casefold() for word in _WORD.findall(between)]
     linking = {w.casefold() for label in ("copula", "set", "to", "now", "must", "adopt") for t in reading.within(label, tag.end, value.start)
                for w in _WORD.findall(reading.text[t.start : t.end])}
-    return len(between) <= 24 and all(word in linking or word in {"version", "versão", "versión", "to", "at", "on", "em", "en", "na", "no", "は", "a", "para"}
+    return len(between) <= 24 and all(word in linking or word in {"version", "versão", "versión", "to", "at", "on", "em", "en", "na", "no", "a", "para", "of", "de", "above", "below", "under", "acima", "encima", "por", "the", "o", "da", "do", "del", "la", "as", "con", "com", "with"}
                                       for word in words) and not any(tag.end <= v.start < value.start for v in reading.values)
 
 
@@ -160,7 +186,8 @@ def _settled(reading: Reading) -> bool:
 def _asserts(reading: Reading, value: Value, cue: Tag) -> bool:
     """There is a verb that states or sets, or the sentence is written like an entry."""
     start, end = reading.clause(value.start)
-    if any(any(reading.within(label, start, end)) for label in ASSERTED) or _settled(reading) or reading.of("always") or reading.labelled:
+    said = [tag for label in ASSERTED for tag in reading.within(label, start, end)]
+    if any(tag.start <= max(value.start, cue.start) or tag.name == "ja" or tag.label == "only" for tag in said) or _settled(reading) or reading.of("always") or reading.labelled:
         return True
     return cue.end <= value.start and _LINK.fullmatch(reading.text, cue.end, value.start) is not None
 
@@ -200,7 +227,7 @@ def _qualifiers(reading: Reading, value: Value, cue: Tag, row: Row) -> tuple[str
         if words:
             return words
     named = [tag.name for tag in reading.of("qual") if start <= tag.start and tag.end <= end
-             and not (value.start <= tag.start < value.end) and not (tag.start == cue.start and tag.end == cue.end)]
+             and not (value.start <= tag.start < value.end)]
     named = [name for name in named if name not in row.name.split("_")]
     if named:
         return tuple(sorted(dict.fromkeys(named[:2]), key=named.index))

@@ -13,7 +13,7 @@ LANGUAGES = ("en", "pt", "es", "ja")
 
 REPLIES = frozenset({"agree", "consent", "refuse", "propose"})
 
-NEEDS_A_CUE = frozenset({"file_format", "place", "font", "log_level", "quotes"})
+NEEDS_A_CUE = frozenset({"file_format", "place", "font", "log_level"})
 """Kinds of named tools that say nothing without the word for what they are the value of: JSON is the format of what?"""
 
 IMPLIED = {"license": "license", "region": "region", "model": "model", "dateformat": "date_format", "indent": "indent",
@@ -37,6 +37,16 @@ def _table(path: str) -> Mapping[str, Any]:
 
 
 @cache
+def ordinary() -> frozenset[str]:
+    """Ordinary words that are a tool's name only with a capital or in backticks."""
+    return frozenset(_table("tools.toml")["ordinary"])
+
+
+def _tools() -> dict[str, list[str]]:
+    return {kind: tools for kind, tools in _table("tools.toml").items() if kind != "ordinary"}
+
+
+@cache
 def rows() -> tuple[Row, ...]:
     return tuple(
         Row(row["name"], frozenset(row["kinds"]), row.get("near", False), row.get("noun", False), row.get("qualifier", ""))
@@ -47,7 +57,7 @@ def rows() -> tuple[Row, ...]:
 @cache
 def names() -> frozenset[str]:
     """Every attribute name of the vocabulary; a key's attribute ends in one of them."""
-    return frozenset({row.name for row in rows()} | set(_table("tools.toml")) | set(IMPLIED.values()))
+    return frozenset({row.name for row in rows()} | set(_tools()) | set(IMPLIED.values()))
 
 
 @cache
@@ -76,5 +86,5 @@ def _vocabulary() -> Iterator[tuple[str, str, str]]:
             yield from ((phrase, "attr", str(number)) for phrase in row.get(language, ()))
     for canonical, phrases in _table("qualifiers.toml").items():
         yield from ((phrase, "qual", canonical) for phrase in phrases)
-    for kind, tools in _table("tools.toml").items():
+    for kind, tools in _tools().items():
         yield from ((tool, "tool", kind) for tool in tools)

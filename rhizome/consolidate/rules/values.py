@@ -68,7 +68,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("duration", rf"\b(?:{_NUMBER}\s?|(?:{_FEW})\s)(?:{_SPAN_OF_TIME})\b|\b{_NUMBER}\s?(?:ミリ秒|秒間?|分間?|時間|日間?|週間|[かヶカケ]月|年)"),
     ("length", rf"\b{_NUMBER}\s?(?:mm|cm|km|px|pt|metres|meters|inches|characters|chars|cols|columns|caracteres|colunas|columnas)\b"
                rf"|\b{_NUMBER}\s?(?:文字|桁|ミリ|センチ)"),
-    ("quantity", rf"\b{_NUMBER}k?\s(?:requests?|items?|rows?|records?|files?|messages?|entries|workers?|attempts?|tries|times|retries|connections?|threads?|"
+    ("quantity", rf"\b(?:{_NUMBER}k?|(?:{_FEW}))\s(?:lines?|words?|approvals|aprovações|aprobaciones|revisores|líneas|palabras|palavras|requests?|items?|rows?|records?|files?|messages?|entries|workers?|attempts?|tries|times|retries|connections?|threads?|"
                  r"replicas?|instances?|users?|jobs?|events?|commits?|reviewers?|approvals?|tentativas?|vezes|itens|linhas|arquivos|usuários|réplicas|"
                  r"requisições|conexões|instâncias|mensagens|intentos?|veces|reintentos|elementos|filas|entradas|archivos|usuarios|réplicas|conexiones|mensajes)\b"
                  rf"|\b{_NUMBER}\s?[回件個台名人行]"),
@@ -86,7 +86,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
                          r"português|inglês|espanhol|japonês|francês|alemão|inglés|español|portugués|japonés|francés|alemán|castellano)(?!\w)"
                          r"|日本語|英語|ポルトガル語|スペイン語|フランス語|ドイツ語|中国語|韓国語"),
     ("branchname", r"\b(?:main|master|develop|trunk|stable|next|release|dev|staging|production)\b(?:/[\w.-]{1,40})?"),
-    ("person", r"@[A-Za-z][\w-]{1,38}\b|\b[A-Z][a-zà-ÿ]{1,20}\b|[\u30a0-\u30ff\u4e00-\u9fff]{1,6}さん"),
+    ("person", r"@[A-Za-z][\w-]{1,38}\b|\b[A-Z][a-zà-ÿ]{1,20}\b|(?:[A-Za-z]{2,20}|[\u30a0-\u30ff\u4e00-\u9fff]{1,6})さん"),
 )
 _ANY = "|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS)
 _VALUE = re.compile(rf"(?<![A-Za-z0-9])(?=\S)(?:{_ANY})", re.ASCII)
