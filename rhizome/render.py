@@ -155,13 +155,13 @@ def remember(found: Answer) -> list[str]:
 
 
 def consolidate(found: Answer) -> list[str]:
-    if found.get("run") is None:
+    if found.get("run") is None and not found["commits"]:
         return [found.get("note") or "nothing to consolidate"]
     counts = " · ".join(
         f"{found[name]} {name}"
         for name in ("turns", "asserted", "superseded", "confirmed", "proposed", "expired", "commits", "pending")
     )
-    lines = [f"run {clean(found['run'])}: {counts}"]
+    lines = [f"run {clean(found['run'] or 'before')}: {counts}"]
     lines += [f"  {clean(problem)}" for problem in found.get("problems", ())]
     if "identical" in found:
         lines.append("proof: identical" if found["identical"] else "proof: DIFFERENT; see `rhizome rebuild --verify`")

@@ -1,0 +1,5 @@
+"""`python -m rhizome` is `rhizome`."""
+
+from rhizome.cli import main
+
+main()
