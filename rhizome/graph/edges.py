@@ -69,13 +69,13 @@ class EdgeIndex:
     """The index in `folder`/notes.db, made when it is not there. Many may read while one writes.
 
     Every method raises Damaged when the file is no longer what was written (see `discard`), Locked when another
-    process has been writing for ten seconds.
+    process has been writing for `wait` seconds.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, wait: float = 10.0) -> None:
         self.file = folder / "notes.db"
         self.file.touch(mode=0o600)
-        self._db = sqlite3.connect(self.file, timeout=10.0, isolation_level=None, check_same_thread=False)
+        self._db = sqlite3.connect(self.file, timeout=wait, isolation_level=None, check_same_thread=False)
         try:
             with self._guarded():
                 self._prepare()

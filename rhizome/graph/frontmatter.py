@@ -28,7 +28,7 @@ LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 RULE = re.compile(r"---[ \t]*")
 END = re.compile(r"(?:---|\.\.\.)[ \t]*")
 TOML_RULE = re.compile(r"\+\+\+[ \t]*")
-KNOWN = re.compile(r"(title|alias|aliases|tag|tags|tier|derived)[ \t]*:(?:[ \t]+|$)(.*)", re.IGNORECASE)
+KNOWN = re.compile(r"(title|alias|aliases|tag|tags|tier|derived)[ \t]*(?::(?:[ \t]+|$)|=)(.*)", re.IGNORECASE)
 LIST_ITEM = re.compile(r"[ \t]*-[ \t]+(.*)")
 KEY_LINE = re.compile(r"[\w\"'-][\w \"'-]{0,80}:(?:\s|$)")
 HASHTAG = re.compile(r"[\s,]#[^\s#]")
@@ -148,11 +148,12 @@ def _toml(path: str, lines: Sequence[str]) -> FrontMatter:
         return FrontMatter()
     block = "\n".join(lines[1:end])
     if len(block) > MAX_TOML:
-        return _as_text(path, (), 1, "front-matter-too-large", "the TOML front matter is larger than 8 KB")
+        return _as_text(path, lines[1:end], 1, "front-matter-too-large", "the TOML front matter is larger than 8 KB")
     try:
         table = tomllib.loads(block)
     except (ValueError, RecursionError) as error:
-        return _as_text(path, (), 1, "front-matter-invalid", f"the TOML front matter is kept as text: {error}")
+        what = f"the TOML front matter is kept as text: {error}"
+        return _as_text(path, lines[1:end], 1, "front-matter-invalid", what)
     values: dict[str, Value] = {
         ONE_NAME.get(key.lower(), key.lower()): list(map(str, value)) if isinstance(value, list) else str(value)
         for key, value in table.items()

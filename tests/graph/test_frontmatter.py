@@ -116,6 +116,7 @@ def test_what_was_never_meant_as_front_matter_is_text_without_a_word(text: str) 
         "---\ntier: amber\nx: [\n---\nx",
         "tier:: amber\n\nx",
         "+++\ntier = 'amber'\n+++\nx",
+        "+++\ntier='amber'\nx = \n+++\nx",
     ],
 )
 def test_a_private_note_stays_private_however_odd_its_front_matter(text: str) -> None:
