@@ -34,7 +34,9 @@ class Rules:
         return drafts
 
 
-def _drafts(turn: Turn, memory: Memory, said_before: dict[str, Message], corrected: frozenset[str]) -> Iterator[Draft]:
+def _drafts(
+    turn: Turn, memory: Memory, said_before: dict[str, Message], corrected: frozenset[str]
+) -> Iterator[Draft]:
     """The drafts of one turn in the order they were said; `said_before` keeps each session's last answer."""
     subjects = frozenset(fact.subject for fact in memory.of(turn.scope).values())
     context = Context(turn, memory, subjects)
@@ -79,8 +81,10 @@ def _corrected(turns: Sequence[Turn]) -> frozenset[str]:
 
 def _corrects(text: str) -> bool:
     opening = re.split(r"[.!?。！\n]", text.strip()[:_OPENING_CHARS], maxsplit=1)[0]
-    return any(tag.label == "correct" or (tag.label == "ban" and tag.start < 3) or (tag.label == "neg" and tag.start < 3)
-               for tag in lexicon().tags(opening)) or opening.startswith(("いや", "いいえ", "違"))
+    return any(
+        tag.label == "correct" or (tag.label == "ban" and tag.start < 3) or (tag.label == "neg" and tag.start < 3)
+        for tag in lexicon().tags(opening)
+    ) or opening.startswith(("いや", "いいえ", "違"))
 
 
 def _last_of_each_key(drafts: Iterator[Draft]) -> list[Draft]:

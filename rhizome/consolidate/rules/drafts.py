@@ -31,7 +31,24 @@ _MAKE_IT = re.compile(
     r"(?:better|melhor|mejor))\b|やっぱり|やはり|に変更|にして|にします",
     re.IGNORECASE,
 )
-_NUMERIC = frozenset({"duration", "port4", "version", "size", "rate", "percent", "money", "length", "dimension", "time", "day", "quantity", "tool", "ident"})
+_NUMERIC = frozenset(
+    {
+        "duration",
+        "port4",
+        "version",
+        "size",
+        "rate",
+        "percent",
+        "money",
+        "length",
+        "dimension",
+        "time",
+        "day",
+        "quantity",
+        "tool",
+        "ident",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +66,18 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
     readings = [read(sentence) for sentence in sentences(text)]
     statements = [reading for reading in readings if reading.mood is Mood.STATEMENT]
     tier = Tier.AMBER.value if any(reading.of("private") for reading in readings) else None
-    positive = {kind for reading in statements for value in reading.standing if "tool" in value.kinds for kind in value.kinds}
+    positive = {
+        kind
+        for reading in statements
+        for value in reading.standing
+        if "tool" in value.kinds
+        for kind in value.kinds
+    }
     days = 0
     for reading in statements:
-        drafts = [*_preferences(reading)] or [*_values(context, reading, text)] or [*_changes(context, reading, text)]
+        drafts = (
+            [*_preferences(reading)] or [*_values(context, reading, text)] or [*_changes(context, reading, text)]
+        )
         if not drafts and (rule := ruled(reading)) and not _restates(rule, reading, positive, days > 0):
             drafts = [_norm(context, reading, rule)]
         for draft in drafts:
@@ -69,8 +94,12 @@ def from_model(context: Context, message: Message, recovered: bool) -> Iterator[
         finding = found(reading, recovered) if reading else None
         if reading is None or finding is None:
             continue
-        subject, attribute = context.memory.key(context.turn.scope, _subject(context, reading), finding.name, finding.words, "")
-        draft = Draft(finding.type, subject, attribute, finding.value, context.turn.scope, _statement(reading), "", "")
+        subject, attribute = context.memory.key(
+            context.turn.scope, _subject(context, reading), finding.name, finding.words, ""
+        )
+        draft = Draft(
+            finding.type, subject, attribute, finding.value, context.turn.scope, _statement(reading), "", ""
+        )
         draft = _placed(draft, message, reading, None)
         context.memory.learn(draft, context.turn.session)
         yield draft
@@ -81,7 +110,9 @@ def adopted(context: Context, answer: Message, consent: Message) -> Iterator[Dra
     if offer := proposal(answer.text):
         reading, pair = offer
         draft = _draft(context, reading, pair, answer.text, [pair])
-        draft = replace(_placed(draft, answer, reading, None), type="decision", detail=f"Agreed to in event {consent.event}.")
+        draft = replace(
+            _placed(draft, answer, reading, None), type="decision", detail=f"Agreed to in event {consent.event}."
+        )
         context.memory.learn(draft, context.turn.session)
         yield draft
 
@@ -102,7 +133,17 @@ def _values(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
 
 def _draft(context: Context, reading: Reading, pair: Stated, text: str, pairs: list[Stated]) -> Draft:
     if is_personal(reading, pair):
-        return Draft("preference", USER, slug([*pair.qualifiers, pair.name]), pair.value.text, USER, _statement(reading), "", "", tier=Tier.AMBER.value)
+        return Draft(
+            "preference",
+            USER,
+            slug([*pair.qualifiers, pair.name]),
+            pair.value.text,
+            USER,
+            _statement(reading),
+            "",
+            "",
+            tier=Tier.AMBER.value,
+        )
     scope = context.turn.scope
     subject, attribute = context.memory.key(scope, _subject(context, reading), pair.name, pair.qualifiers, text)
     statement = _statement(reading) if len(pairs) == 1 and not reading.of("task") else _clause(reading, pair)
@@ -122,15 +163,30 @@ def _changes(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
         where, fact = last
     else:
         return
-    statement = fact.statement.replace(fact.value, value.text) if fact.value and fact.value in fact.statement else _statement(reading)
+    statement = (
+        fact.statement.replace(fact.value, value.text)
+        if fact.value and fact.value in fact.statement
+        else _statement(reading)
+    )
     yield Draft("decision", fact.subject, fact.attribute, value.text, where, statement, "", "")
 
 
 def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:
     if is_own_rule(reading, rule.value):
-        return Draft("preference", USER, slug(rule.words), rule.value, USER, rule.value, "", "", tier=Tier.AMBER.value)
+        return Draft(
+            "preference", USER, slug(rule.words), rule.value, USER, rule.value, "", "", tier=Tier.AMBER.value
+        )
     scope = context.turn.scope
-    return Draft("norm", _subject(context, reading), slug([*rule.words, "rule"]), rule.value, scope, _statement(reading), "", "")
+    return Draft(
+        "norm",
+        _subject(context, reading),
+        slug([*rule.words, "rule"]),
+        rule.value,
+        scope,
+        _statement(reading),
+        "",
+        "",
+    )
 
 
 def _restates(rule: Ruled, reading: Reading, positive: set[str], said_days: bool) -> bool:
@@ -170,8 +226,13 @@ def _type(reading: Reading) -> str:
 
 def _subject(context: Context, reading: Reading) -> str:
     """The longest known subject that the sentence names, else the project."""
-    named = [subject for subject in context.subjects if subject != context.turn.scope and len(subject) > 2
-             and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", reading.text, re.IGNORECASE)]
+    named = [
+        subject
+        for subject in context.subjects
+        if subject != context.turn.scope
+        and len(subject) > 2
+        and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", reading.text, re.IGNORECASE)
+    ]
     return max(named, key=lambda subject: (len(subject), subject), default=context.turn.scope)
 
 

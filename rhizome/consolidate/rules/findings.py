@@ -6,8 +6,8 @@ Nothing else that a model says is read: its guesses, plans, summaries and accoun
 import re
 from dataclasses import dataclass
 
+from rhizome.consolidate.rules.qualifiers import content_words
 from rhizome.consolidate.rules.reading import Mood, Reading
-from rhizome.consolidate.rules.statements import content_words
 
 _STANDS = re.compile(
     r"\b(?:lives?|(?:is|are) (?:set|defined|configured|located|declared|hard-?coded|registered|kept|stored)|"
@@ -71,9 +71,13 @@ def _lesson(reading: Reading) -> Finding | None:
     for value in reading.standing:
         if not value.kinds & _MEANS:
             continue
-        before = reading.text[:value.start].rstrip("`\"")
+        before = reading.text[: value.start].rstrip('`"')
         latin = _PASSES.search(before)
         if latin or _JA_PASSES.match(reading.text, value.end):
             words = content_words(reading, 0, latin.start() if latin else value.start)
-            return Finding("lesson", words[:2], "env" if "env" in value.kinds else "fix", value.text) if words else None
+            return (
+                Finding("lesson", words[:2], "env" if "env" in value.kinds else "fix", value.text)
+                if words
+                else None
+            )
     return None

@@ -78,7 +78,9 @@ class Memory:
     def changed(self, scope: str, kinds: frozenset[str], beside: str) -> KnownFact | None:
         """The one known fact of these kinds whose value `beside` names: what `make it 12, 20 is too long` changes."""
         found = [
-            fact for fact in self.of(scope).values() if mentions(beside, fact.value) and kinds & kinds_of(fact.value)
+            fact
+            for fact in self.of(scope).values()
+            if mentions(beside, fact.value) and kinds & kinds_of(fact.value)
         ]
         return found[0] if len(found) == 1 else None
 
@@ -93,7 +95,13 @@ class Memory:
 
 @lru_cache(maxsize=4096)
 def kinds_of(value: str) -> frozenset[str]:
-    return frozenset().union(*(found.kinds for found in values(value))) - {"person", "capital", "decimal", "name", "code"}
+    return frozenset().union(*(found.kinds for found in values(value))) - {
+        "person",
+        "capital",
+        "decimal",
+        "name",
+        "code",
+    }
 
 
 def mentions(text: str, value: str) -> bool:

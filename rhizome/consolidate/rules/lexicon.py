@@ -66,7 +66,10 @@ class Lexicon:
             if phrases := self._phrases.get(word):
                 run = _run(text, spans, words, at)
                 for length in range(2, len(run) + 1):
-                    found += [Tag(spans[at][0], spans[at + length - 1][1], *named) for named in phrases.get(run[:length], ())]
+                    found += [
+                        Tag(spans[at][0], spans[at + length - 1][1], *named)
+                        for named in phrases.get(run[:length], ())
+                    ]
         return found
 
     def _in_cjk(self, text: str) -> Iterator[Tag]:

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass
 
 from rhizome.consolidate.rules.lexicon import Tag
+from rhizome.consolidate.rules.qualifiers import content_words
 from rhizome.consolidate.rules.reading import Reading
-from rhizome.consolidate.rules.statements import content_words
+from rhizome.consolidate.rules.tables import words
 from rhizome.consolidate.rules.values import Value
 
 VALUE_CHARS = 100
@@ -23,10 +24,12 @@ _NO_BAN = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:[\s,.;:!、。]|\b(?:please|por favor|ok|okay|thanks|obrigado|gracias)\b)+$", re.IGNORECASE)
-_SOMEBODY = re.compile(r"\b(?:i|i've|i'm|i'll|i'd|he|she|they|you|you'll|you've|eu|ele|ela|eles|você|yo|él|ella|ellos|tú)\b", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    r"\b(?:i|i've|i'm|i'll|i'd|he|she|they|you|you'll|you've|eu|ele|ela|eles|você|yo|él|ella|ellos|tú)\b",
+    re.IGNORECASE,
+)
 """Whoever tells what somebody has to do or never did lays down no rule."""
 _EVER = re.compile(r"\b(?:ever|anywhere|again|jamais|nunca|nunca más|nunca mais)\b", re.IGNORECASE)
-_NOUNS = frozenset({"decision", "decisão", "decisión", "house rule", "new rule", "nova regra", "nueva regla", "regra da casa", "regla de la casa"})
 _WEAK = frozenset({"that", "this", "it", "isso", "isto", "eso", "esto", "them", "do", "again", "anymore", "more"})
 
 
@@ -67,7 +70,11 @@ def _forbidden(reading: Reading, tag: Tag) -> Ruled | None:
         named = bool(_WHERE.search(reading.text, tag.end, end)) or bool(reading.of("here"))
         lasting = named and (_is_noun_ban(reading, tag) or any(reading.within("adopt", tag.end, end)))
         days = any("day" in value.kinds and tag.end <= value.start < end for value in reading.values)
-        return _rule(reading, tag.start, end) if strong or lasting or days or _EVER.search(reading.text, tag.end) else None
+        return (
+            _rule(reading, tag.start, end)
+            if strong or lasting or days or _EVER.search(reading.text, tag.end)
+            else None
+        )
     if _SOMEBODY.search(reading.text, start, tag.start):
         return None
     modal = " " in reading.text[tag.start : tag.end].strip()
@@ -77,7 +84,7 @@ def _forbidden(reading: Reading, tag: Tag) -> Ruled | None:
 
 
 def _is_noun_ban(reading: Reading, tag: Tag) -> bool:
-    return reading.text[tag.start : tag.end].casefold() in {"no", "nada de", "sem", "sin", "nenhum", "nenhuma", "ningún", "ninguna"}
+    return reading.text[tag.start : tag.end].casefold() in words("noun_bans")
 
 
 def _always(reading: Reading, tag: Tag) -> Ruled | None:
@@ -98,7 +105,11 @@ def _always(reading: Reading, tag: Tag) -> Ruled | None:
 
 def _ordered(reading: Reading, start: int) -> bool:
     """Whether a verb that sets or takes up opens the clause: an instruction, not a description."""
-    return any(reading.opens(tag) and reading.clause(tag.start)[0] == start for label in ("set", "adopt", "task") for tag in reading.of(label))
+    return any(
+        reading.opens(tag) and reading.clause(tag.start)[0] == start
+        for label in ("set", "adopt", "task")
+        for tag in reading.of(label)
+    )
 
 
 def _must(reading: Reading, tag: Tag) -> Ruled | None:
@@ -106,7 +117,7 @@ def _must(reading: Reading, tag: Tag) -> Ruled | None:
     if tag.name == "ja":
         return _rule(reading, start, tag.end)
     if reading.opens(tag):
-        return _rule(reading, tag.end, end)
+        return _rule(reading, tag.end, end) if tag.start <= reading.first or reading.of("always") else None
     if _SOMEBODY.search(reading.text, start, tag.start) or reading.text[tag.end : tag.end + 1] == "-":
         return None
     orders = "sure" not in reading.text[tag.start : tag.end] and content_words(reading, start, tag.start)
@@ -118,7 +129,9 @@ def _laid_down(reading: Reading, tag: Tag) -> Ruled | None:
     if not (reading.opens(tag) or tag.start <= reading.first + 12):
         return None
     noun = reading.text[tag.start : tag.end].casefold()
-    if (tag.label == "rule" or noun in _NOUNS) and not re.match(r"\s?[:：は]|\s(?:is|é|es)\b", reading.text[tag.end :]):
+    if (tag.label == "rule" or noun in words("labels")) and not re.match(
+        r"\s?[:：は]|\s(?:is|é|es)\b", reading.text[tag.end :]
+    ):
         return None
     opening = re.compile(r"[\s,:：、]*").match(reading.text, tag.end)
     body = opening.end() if opening else tag.end
@@ -131,7 +144,7 @@ def _rule(reading: Reading, start: int, end: int, topic: tuple[int, int] | None 
     tail = _TAIL.search(stripped)
     body = stripped[: tail.start()] if tail else stripped
     at = start + text.index(stripped) if stripped else start
-    words = content_words(reading, *topic) if topic else ()
+    about = content_words(reading, *topic) if topic else ()
     inside = content_words(reading, at, at + len(body))
     if not [word for word in inside if word not in _WEAK] or len(body) < 4:
         return None
@@ -139,4 +152,4 @@ def _rule(reading: Reading, start: int, end: int, topic: tuple[int, int] | None 
     standing = [value for value in reading.standing if value in inner and value.kinds & _SHORT]
     value = standing[0].text if len(standing) == 1 else body[:VALUE_CHARS]
     banned = tuple(value for value in inner if "tool" in value.kinds)
-    return Ruled(value, (words or inside)[:2], start, end, banned)
+    return Ruled(value, (about or inside)[:2], start, end, banned)

@@ -7,13 +7,21 @@ from rhizome.consolidate.rules.reading import Reading
 from rhizome.consolidate.rules.statements import Stated
 from rhizome.consolidate.rules.values import Value
 
-_THIS_ONE = re.compile(r"\b(?:this (?:one|time|question|email|mail|message|ticket)|desta vez|dessa vez|esta vez|essa pergunta|esta pergunta)\b|今回", re.IGNORECASE)
+_THIS_ONE = re.compile(
+    r"\b(?:this (?:one|time|question|email|mail|message|ticket)|desta vez|dessa vez|esta vez|essa pergunta|esta pergunta)\b|今回",
+    re.IGNORECASE,
+)
 _REQUEST = re.compile(r"(?:ください|下さい|ほしい|欲しい|お願いします|してね|して)[。\s]*$")
 _NAME = re.compile(r"\s*[\"'“「]?([^\W\d_][\w’'-]{0,30})")
 _JA_NAME = re.compile(r"([A-Za-z\u3040-\u30ff\u3400-\u9fff]{1,12}?)(?:さん|ちゃん)?$")
 _SELF = re.compile(r"\b(?:i|i'd|i’d|me|prefiro|prefiero|gosto|me gusta|eu|yo)\b|私|僕", re.IGNORECASE)
-_MEETING = re.compile(r"\b(?:meetings?|calls?|reuniões|reunião|reuniones|reunión|chamadas|llamadas)\b|会議|打ち合わせ", re.IGNORECASE)
-_WHEN_ASKED = re.compile(r"\bwhen(?:ever)? i ask\b|\bquando eu (?:perguntar|pedir)\b|\bcuando (?:te )?(?:pregunte|pida)\b|(?:聞いた|尋ねた)(?:ら|とき)", re.IGNORECASE)
+_MEETING = re.compile(
+    r"\b(?:meetings?|calls?|reuniões|reunião|reuniones|reunión|chamadas|llamadas)\b|会議|打ち合わせ", re.IGNORECASE
+)
+_WHEN_ASKED = re.compile(
+    r"\bwhen(?:ever)? i ask\b|\bquando eu (?:perguntar|pedir)\b|\bcuando (?:te )?(?:pregunte|pida)\b|(?:聞いた|尋ねた)(?:ら|とき)",
+    re.IGNORECASE,
+)
 _METRIC = re.compile(r"metric|imperial|métric|imperia|メートル法|ヤード", re.IGNORECASE)
 OWN = frozenset({"timezone", "language", "currency", "unit", "name"})
 """Attributes that are a person's when the sentence says `my`."""
@@ -31,7 +39,11 @@ def preferred(reading: Reading) -> list[Preferred]:
     """The preferences a sentence in the mood of a statement states about answers and about the person."""
     found = []
     if not _THIS_ONE.search(reading.text) and not _WHEN_ASKED.search(reading.text) and _about_answers(reading):
-        found += [Preferred("reply_language", value.text) for value in reading.standing if "natural_language" in value.kinds][:1]
+        found += [
+            Preferred("reply_language", value.text)
+            for value in reading.standing
+            if "natural_language" in value.kinds
+        ][:1]
         if styles := [tag for tag in reading.of("style") if not reading.of("task")]:
             found.append(Preferred("reply_style", reading.text[styles[0].start : styles[0].end]))
     if name := _called(reading):
@@ -79,4 +91,8 @@ def _is_system(value: Value) -> bool:
 
 def is_own_rule(reading: Reading, rule: str) -> bool:
     """`No meetings before 11`, `always show dates when I ask`: a rule about a person's calendar, or about answers."""
-    return bool(reading.of("everywhere")) or _WHEN_ASKED.search(reading.text) is not None or _MEETING.search(rule) is not None
+    return (
+        bool(reading.of("everywhere"))
+        or _WHEN_ASKED.search(reading.text) is not None
+        or _MEETING.search(rule) is not None
+    )

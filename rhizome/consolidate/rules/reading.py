@@ -10,10 +10,14 @@ from functools import cached_property
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.prose import Sentence
 from rhizome.consolidate.rules.tables import lexicon, ordinary
-from rhizome.consolidate.rules.values import Value, values
+from rhizome.consolidate.rules.values import PERSON, Value, values
 
-_BREAK = re.compile(r"[,;、；](?=\s|$|[^\d\s])|(?<=\s)\((?=[^)\s])|(?<![(\s])\)(?=[\s,.;])|[（）]|:(?=\s)|：|\s[–—-]\s")
-_GLUE = re.compile(r"[\s`\"]*(?:(?:,|/|\+|or|and|nor|ou|nem|e|o|u|y|ni|や|と|も)[\s`\"]*)*(?:(?:the|o|a|el|la)\s)?[\s`\"]*")
+_BREAK = re.compile(
+    r"[,;、；](?=\s|$|[^\d\s])|(?<=\s)\((?=[^)\s])|(?<![(\s])\)(?=[\s,.;])|[（）]|:(?=\s)|：|\s[–—-]\s"
+)
+_GLUE = re.compile(
+    r"[\s`\"]*(?:(?:,|/|\+|or|and|nor|ou|nem|e|o|u|y|ni|や|と|も)[\s`\"]*)*(?:(?:the|o|a|el|la)\s)?[\s`\"]*"
+)
 _OR = re.compile(r"[\s`\"]*(?:or|ou|o|u|または|か)[\s`\"]*(?:(?:the|o|a|el|la)\s)?")
 _EACH = re.compile(r"\s(?:and|e|y|と)\s|、")
 _PLACE = re.compile(r"\s?(?:in|on|for|em|no|na|en|para|で|では)?\s?(?:the\s)?", re.IGNORECASE)
@@ -21,8 +25,11 @@ _ARROW = re.compile(r"[\s`\"]*(?:->|=>|→|⇒|➜)[\s`\"]*")
 _ARTICLE = re.compile(
     r"[\s`\"]*(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|na|no)\s)?(?:(?:version|versão|versión|port|porta|puerto|branch|rama|ramo)\s)?[\s`\"]*"
 )
-_LABEL = re.compile(r"(?!(?:todo|fixme|question|idea|ideia|pergunta|pregunta|duda|dúvida|error|erro|warning|example|ejemplo)\b)"
-                    r"[^\W\d][\w/-]*(?:\s[\w/-]+){0,3}\s?[:：](?=\s)|[^\W\d][^\s:：、。]{0,14}：", re.IGNORECASE)
+_LABEL = re.compile(
+    r"(?!(?:todo|fixme|question|idea|ideia|pergunta|pregunta|duda|dúvida|error|erro|warning|example|ejemplo)\b)"
+    r"[^\W\d][\w/-]*(?:\s[\w/-]+){0,3}\s?[:：](?=\s)|[^\W\d][^\s:：、。]{0,14}：",
+    re.IGNORECASE,
+)
 _FILLER = re.compile(
     r"(?:[\s`*_>#-]|\d{1,2}[.)]\s|(?:ok(?:ay)?|so|and|also|please|then|well|good|great|fine|thanks|right|por favor|e|y|então|também|además|"
     r"entonces|bom|bueno|あと|それと|では|じゃあ|そして|それから|hey|oi|hola|hi)\b[\s,.:;!、]*)*",
@@ -55,7 +62,11 @@ class Reading:
         """What could be a value; `1行` in `1行は100文字` is the cue itself and none."""
         cues = {(tag.start, tag.end) for tag in self.of("attr")}
         text = self.text
-        tools = [tag for tag in self.of("tool") if text[tag.start : tag.end] not in ordinary() or text[tag.start - 1 : tag.start] == "`"]
+        tools = [
+            tag
+            for tag in self.of("tool")
+            if text[tag.start : tag.end] not in ordinary() or text[tag.start - 1 : tag.start] == "`"
+        ]
         return tuple(v for v in values(text, tools) if (v.start, v.end) not in cues or "quantity" not in v.kinds)
 
     @property
@@ -72,17 +83,24 @@ class Reading:
     def bounds(self) -> tuple[int, ...]:
         """Where a new clause begins: after a comma, a colon, a bracket, `but`, and `and` before another verb."""
         inside = [(value.start, value.end) for value in self.values]
-        cuts = {m.end() for m in _BREAK.finditer(self.sentence.quiet) if not any(a <= m.start() < b for a, b in inside)}
+        cuts = {
+            m.end() for m in _BREAK.finditer(self.sentence.quiet) if not any(a <= m.start() < b for a, b in inside)
+        }
         cuts |= {tag.start for tag in self.of("boundary")}
         verbs = {tag.start for label in ("set", "adopt", "task", "never") for tag in self.of(label)}
         cuts |= {tag.start for tag in self.of("and") if tag.end + 1 in verbs}
         return tuple(sorted(cuts))
 
     @cached_property
+    def settled(self) -> bool:
+        """Whether something in it says that it is decided, a rule or a correction."""
+        return any(self.of(label) for label in SETTLED)
+
+    @cached_property
     def labelled(self) -> bool:
         """Whether it is written like an entry: `Port: 8087`, `Commits: in English`."""
-        settled = any(tag.start <= self.first for label in SETTLED for tag in self.of(label))
-        return not settled and _LABEL.match(self.text, self.first) is not None
+        lead = any(tag.start <= self.first for label in SETTLED for tag in self.of(label))
+        return not lead and _LABEL.match(self.text, self.first) is not None
 
     def of(self, label: str) -> list[Tag]:
         return self.labels.get(label, [])
@@ -123,7 +141,9 @@ class Reading:
 
     @cached_property
     def dropped(self) -> tuple[Value, ...]:
-        return tuple(value for value in self.values if not any(v.start <= value.start < v.end for v in self.standing))
+        return tuple(
+            value for value in self.values if not any(v.start <= value.start < v.end for v in self.standing)
+        )
 
     def _denied(self, value: Value) -> bool:
         start, end = self.clause(value.start)
@@ -136,7 +156,11 @@ class Reading:
         for tag in self.of("neg"):
             if not (tag.end <= value.start and (tag.start >= start or self._reaches(tag, value))):
                 continue
-            between = [v for v in self.values if tag.end <= v.start and v.end <= value.start and v.kinds - {"person", "capital"}]
+            between = [
+                v
+                for v in self.values
+                if tag.end <= v.start and v.end <= value.start and v.kinds - PERSON
+            ]
             if not between or _GLUE.fullmatch(self.text, between[-1].end, value.start):
                 return True
         return False
@@ -144,22 +168,33 @@ class Reading:
     def _reaches(self, tag: Tag, value: Value) -> bool:
         """Over a comma a negation reaches only along a list: `no npm, yarn or bun`."""
         between = [v for v in self.values if tag.end <= v.start and v.end <= value.start]
-        return bool(between) and all(
-            _GLUE.fullmatch(self.text, a.end, b.start) for a, b in zip(between, [*between[1:], value], strict=True)
-        ) and bool(between[0].kinds & value.kinds) and self.clause(between[0].start)[0] <= tag.start
+        return (
+            bool(between)
+            and all(
+                _GLUE.fullmatch(self.text, a.end, b.start)
+                for a, b in zip(between, [*between[1:], value], strict=True)
+            )
+            and bool(between[0].kinds & value.kinds)
+            and self.clause(between[0].start)[0] <= tag.start
+        )
 
     def _near(self, value: Value) -> bool:
         """Directly after `until`, `was`, `old`; not where that word belongs to a cue (`expires after`)."""
         return "branch" not in value.kinds and any(
-            tag.end <= value.start and _ARTICLE.fullmatch(self.text, tag.end, value.start)
+            tag.end <= value.start
+            and _ARTICLE.fullmatch(self.text, tag.end, value.start)
             and not any(cue.start < tag.start and tag.end <= cue.end for cue in self.of("attr"))
             for tag in self.of("near")
         )
 
     def _gone(self, value: Value, end: int) -> bool:
         after = (tag for label in ("gone", "neg_after") for tag in self.of(label))
-        return any(value.end <= tag.start < end and tag.start - value.end <= (4 if tag.label == "neg_after" else 10)
-                   and not any(value.end <= v.start < tag.start for v in self.values) for tag in after)
+        return any(
+            value.end <= tag.start < end
+            and tag.start - value.end <= (4 if tag.label == "neg_after" else 10)
+            and not any(value.end <= v.start < tag.start for v in self.values)
+            for tag in after
+        )
 
     def _replaced(self, value: Value) -> bool:
         """The first of `from 15 to 10`, `15 → 10`, `15分から10分に`."""
@@ -170,10 +205,18 @@ class Reading:
             return True
         if any(tag.start == value.end and tag.name == "ja" for tag in self.of("from")):
             return _same_sort(value, later[0])
-        if not any(_ARTICLE.fullmatch(self.text, tag.end, value.start) for tag in self.of("from") if tag.end <= value.start):
+        if not any(
+            _ARTICLE.fullmatch(self.text, tag.end, value.start) for tag in self.of("from") if tag.end <= value.start
+        ):
             return False
-        return any(value.end <= tag.start and tag.end <= other.start and _ARTICLE.fullmatch(self.text, tag.end, other.start)
-                   and _same_sort(value, other) for tag in self.of("to") for other in later)
+        return any(
+            value.end <= tag.start
+            and tag.end <= other.start
+            and _ARTICLE.fullmatch(self.text, tag.end, other.start)
+            and _same_sort(value, other)
+            for tag in self.of("to")
+            for other in later
+        )
 
 
 def read(sentence: Sentence) -> Reading:
@@ -198,14 +241,21 @@ def _joined(reading: Reading, standing: list[Value]) -> tuple[Value, ...]:
     """`30 s in staging and 15 s in production` is one value: neither half alone answers."""
     for first, second in zip(standing, standing[1:], strict=False):
         if "day" in first.kinds & second.kinds and _EACH.fullmatch(reading.text, first.end, second.start):
-            both = Value(first.start, second.end, reading.text[first.start : second.end], first.kinds & second.kinds)
+            both = Value(
+                first.start, second.end, reading.text[first.start : second.end], first.kinds & second.kinds
+            )
             return tuple(both if value is first else value for value in standing if value is not second)
         places = [tag for tag in reading.of("qual") if first.end <= tag.start]
-        if len(places) < 2 or not first.kinds & second.kinds - {"person", "capital"}:
+        if len(places) < 2 or not first.kinds & second.kinds - PERSON:
             continue
         here, there = places[0], next((tag for tag in places if tag.start >= second.end), None)
-        if (there and here.end <= second.start and _PLACE.fullmatch(reading.text, first.end, here.start)
-                and _EACH.fullmatch(reading.text, here.end, second.start) and _PLACE.fullmatch(reading.text, second.end, there.start)):
+        if (
+            there
+            and here.end <= second.start
+            and _PLACE.fullmatch(reading.text, first.end, here.start)
+            and _EACH.fullmatch(reading.text, here.end, second.start)
+            and _PLACE.fullmatch(reading.text, second.end, there.start)
+        ):
             whole = Value(first.start, there.end, reading.text[first.start : there.end], first.kinds & second.kinds)
             return tuple(whole if value is first else value for value in standing if value is not second)
     return tuple(standing)

@@ -16,8 +16,14 @@ REPLIES = frozenset({"agree", "consent", "refuse", "propose"})
 NEEDS_A_CUE = frozenset({"file_format", "place", "font", "log_level"})
 """Kinds of named tools that say nothing without the word for what they are the value of: JSON is the format of what?"""
 
-IMPLIED = {"license": "license", "region": "region", "model": "model", "dateformat": "date_format", "indent": "indent",
-           "unit_system": "unit"}
+IMPLIED = {
+    "license": "license",
+    "region": "region",
+    "model": "model",
+    "dateformat": "date_format",
+    "indent": "indent",
+    "unit_system": "unit",
+}
 """Kinds of spelled values that name their attribute themselves."""
 
 
@@ -37,6 +43,13 @@ def _table(path: str) -> Mapping[str, Any]:
 
 
 @cache
+def words(name: str) -> frozenset[str]:
+    """One list of `words.toml`."""
+    found = _table("words.toml")[name]
+    return frozenset(found.split() if isinstance(found, str) else found)
+
+
+@cache
 def ordinary() -> frozenset[str]:
     """Ordinary words that are a tool's name only with a capital or in backticks."""
     return frozenset(_table("tools.toml")["ordinary"])
@@ -49,7 +62,13 @@ def _tools() -> dict[str, list[str]]:
 @cache
 def rows() -> tuple[Row, ...]:
     return tuple(
-        Row(row["name"], frozenset(row["kinds"]), row.get("near", False), row.get("noun", False), row.get("qualifier", ""))
+        Row(
+            row["name"],
+            frozenset(row["kinds"]),
+            row.get("near", False),
+            row.get("noun", False),
+            row.get("qualifier", ""),
+        )
         for row in _table("attributes.toml")["attribute"]
     )
 

@@ -31,6 +31,8 @@ def conversation(*said: Said, scope: str = "paperboat") -> list[Turn]:
 @pytest.fixture
 def drafts() -> Callable[..., list[Draft]]:
     """What a conversation gives: `drafts(("human", "..."), ("model", "..."))`."""
+
     def read(*said: Said, known: Known = NOTHING_KNOWN, scope: str = "paperboat") -> list[Draft]:
         return Rules().distill(conversation(*said, scope=scope), known)
+
     return read

@@ -25,7 +25,9 @@ def stated(draft: Draft) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(("language", "text", "expected"), TABLE.STATES, ids=[row[1] for row in TABLE.STATES])
-def test_a_statement_gives_its_value(drafts: Drafts, language: str, text: str, expected: tuple[tuple[str, str], ...]) -> None:
+def test_a_statement_gives_its_value(
+    drafts: Drafts, language: str, text: str, expected: tuple[tuple[str, str], ...]
+) -> None:
     got = [stated(draft) for draft in drafts(("human", text))]
 
     assert list(expected) == got

@@ -1,0 +1,141 @@
+"""Which word of a sentence names what a value is the value of."""
+
+import re
+
+from rhizome.consolidate.rules.lexicon import Tag
+from rhizome.consolidate.rules.reading import Reading
+from rhizome.consolidate.rules.tables import Row, rows, words
+from rhizome.consolidate.rules.values import PERSON, Value
+
+WORD = re.compile(r"[A-Za-zÀ-ɏ][\w'’-]*|[\u30a1-\u30ff]{2,}|[\u3400-\u9fff]{2,}")
+REACH = 24
+"""How many characters may stand between a value and a cue that follows it, or a cue and a plain number."""
+
+Cue = tuple[Tag, Row]
+
+_BARE = frozenset({"int", "decimal", "major", "name", "code"})
+"""Kinds so common that only a verb may stand between them and the word for what they are."""
+_SPELLED = frozenset({"code", "ident", "name", "filename", "path"})
+"""Kinds that follow their cue: `is called X`, never `X is called`."""
+_LINKING = ("copula", "set", "to", "now", "must", "adopt")
+_OF_SOMETHING = re.compile(r"\s(?:of|for|in|on|de|do|da|dos|das|del|para|en|em)\s(?:[\w-]+\s){0,3}", re.IGNORECASE)
+_OF_NAME = re.compile(
+    r"^\s(?:of|for|de|do|da|dos|das|del)\s(?:the\s|la\s|el\s|los\s|las\s)?[\w-]{2,20}(?:\s[\w-]{3,20})?(?=\s)",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(
+    r"[\s`\"]*(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|file|arquivo|archivo)\s){0,2}[\s`\"]*", re.IGNORECASE
+)
+_IS_PERSON = re.compile(r"(?:\b(?:is|by|are|é|são|es|son)\s(?:[ao]\s)?|:\s|は|が|：)$")
+
+
+def cue(reading: Reading, value: Value) -> Cue | None:
+    """The cue for `value`: one before it in its clause, else its own unit, one after it, or one earlier in the sentence."""
+    start, end = reading.clause(value.start)
+    fitting = [*_fitting(reading, value)]
+    if before := [(tag, row) for tag, row in fitting if start <= tag.start and _leads(reading, value, tag, row)]:
+        return _head(reading, before)
+    if own := [(tag, row) for tag, row in fitting if value.start < tag.start and tag.end == value.end]:
+        return own[0]
+    if after := [(tag, row) for tag, row in fitting if tag.end <= end and _follows(reading, value, tag, row)]:
+        return min(after, key=lambda found: found[0].start)
+    earlier = [
+        (tag, row)
+        for tag, row in fitting
+        if tag.end <= start and not row.near and not weak(reading, tag) and not _taken(reading, tag, row, value)
+    ]
+    return max(earlier, key=lambda found: found[0].end, default=None)
+
+
+def weak(reading: Reading, tag: Tag) -> bool:
+    """Whether the cue is a mere preposition or auxiliary verb."""
+    return reading.text[tag.start : tag.end].casefold() in words("prepositions")
+
+
+def _fitting(reading: Reading, value: Value) -> list[Cue]:
+    """The cues whose attribute takes a value of this kind, outside the value unless they are the unit it counts."""
+    found = []
+    for tag in reading.of("attr"):
+        row = rows()[int(tag.name)]
+        inside = value.start <= tag.start and tag.end <= value.end
+        own_unit = "quantity" in value.kinds and tag.end == value.end
+        if row.kinds & value.kinds and (not inside or own_unit):
+            found.append((tag, row))
+    if "person" in value.kinds and not value.kinds & {"code", "tool"}:
+        return [(tag, row) for tag, row in found if _names_owner(reading, tag, value)]
+    return found
+
+
+def _leads(reading: Reading, value: Value, tag: Tag, row: Row) -> bool:
+    """Whether a cue before the value names it: nothing else has taken it, and it stands as near as it must."""
+    if tag.end > value.start or _taken(reading, tag, row, value):
+        return False
+    plain = not row.kinds & value.kinds - _BARE
+    if plain and not _adjacent(reading, tag, value) and not (row.name == "name" and _led_to(reading, value)):
+        return False
+    if row.near:
+        return _adjacent(reading, tag, value)
+    return not weak(reading, tag) or _alone(reading, tag, value)
+
+
+def _follows(reading: Reading, value: Value, tag: Tag, row: Row) -> bool:
+    """`30 s timeout`, the `stable` branch; a spelled name never stands before its cue in Latin script."""
+    if not value.end <= tag.start <= value.end + REACH or row.near or weak(reading, tag):
+        return False
+    return not row.kinds & _SPELLED or not reading.text[tag.start].isascii() or row.name == "branch"
+
+
+def _head(reading: Reading, cues: list[Cue]) -> Cue:
+    """The last word of a compound (backoff cap), but the first before a preposition (limit for uploads)."""
+    best = max(cues, key=lambda found: (not weak(reading, found[0]), found[1].near, found[0].end))
+    for tag, row in sorted(cues, key=lambda found: -found[0].end):
+        of = tag.end <= best[0].start and _OF_SOMETHING.fullmatch(reading.text, tag.end, best[0].start)
+        if of and not weak(reading, tag):
+            best = tag, row
+    return best
+
+
+def _names_owner(reading: Reading, tag: Tag, value: Value) -> bool:
+    """`Ada owns`, `owned by Ada`, `the owner is Ada`, `owner: Ada`, `担当はAda`: nothing stands between verb and name."""
+    if value.end <= tag.start:
+        verb = reading.text[tag.start : tag.end].casefold()
+        return reading.text[value.end : tag.start] == " " and verb in words("owns")
+    return _IS_PERSON.search(reading.text[max(tag.end, value.start - 8) : value.start]) is not None
+
+
+def _led_to(reading: Reading, value: Value) -> bool:
+    return any(
+        tag.end <= value.start and _ARTICLE.fullmatch(reading.text, tag.end, value.start) for tag in reading.of("to")
+    )
+
+
+def _alone(reading: Reading, tag: Tag, value: Value) -> bool:
+    """A preposition names something only right before it, with no other value set first: not `X to 1 in Cargo.toml`."""
+    start, _ = reading.clause(value.start)
+    set_before = any(
+        start <= other.start and other.end <= tag.start and other.kinds - PERSON - {"timezone"}
+        for other in reading.standing
+    )
+    return not set_before and _ARTICLE.fullmatch(reading.text, tag.end, value.start) is not None
+
+
+def _taken(reading: Reading, tag: Tag, row: Row, value: Value) -> bool:
+    """Whether another value that fits as well already stands between the cue and this one."""
+    return any(
+        tag.end <= other.start and other.end <= value.start and other.kinds & row.kinds for other in reading.standing
+    )
+
+
+def _adjacent(reading: Reading, tag: Tag, value: Value) -> bool:
+    """Whether only verbs and prepositions stand between, with one `of ...` allowed: the name of the package is."""
+    if any(tag.end <= other.start < value.start for other in reading.values):
+        return False
+    between = _OF_NAME.sub(" ", reading.text[tag.end : value.start], count=1)
+    linking = {
+        word.casefold()
+        for label in _LINKING
+        for verb in reading.within(label, tag.end, value.start)
+        for word in WORD.findall(reading.text[verb.start : verb.end])
+    }
+    allowed = linking | words("between")
+    return len(between) <= REACH and all(word.casefold() in allowed for word in WORD.findall(between))

@@ -1,0 +1,109 @@
+"""Which of several things of a kind is meant: the dev port, the upload limit, the systemd unit's name."""
+
+import re
+from collections.abc import Iterator
+
+from rhizome.consolidate.rules.lexicon import Tag
+from rhizome.consolidate.rules.naming import WORD, weak
+from rhizome.consolidate.rules.reading import Reading
+from rhizome.consolidate.rules.tables import Row, words
+from rhizome.consolidate.rules.values import PERSON, Value
+
+_PLACES = frozenset({"dev", "test", "staging", "prod", "ci", "frontend", "backend", "docs"})
+"""Qualifiers that tell apart what a named tool is for."""
+_BY_TOPIC = frozenset({"name", "owner", "path", "url", "day"})
+"""Attributes whose cue is a verb; what stands before it says of what."""
+_FORM = ("copula", "set", "adopt", "now", "always", "must", "decide", "correct", "rule", "only", "here", "to", "from", "and")
+"""Labels of words that give a sentence its form and say nothing about what it is about."""
+_OF = re.compile(
+    r"\s(?:de|do|da|dos|das|del|of the|of|for the|for|para)\s(?:la\s|el\s|los\s|las\s|o\s|a\s|os\s|as\s|the\s)?",
+    re.IGNORECASE,
+)
+_CJK_RUN = re.compile(r"[\u30a0-\u30ff\u3400-\u9fff]{2,12}の?$")
+
+
+def qualifiers(reading: Reading, value: Value, cue: Tag, row: Row) -> tuple[str, ...]:
+    """The canonical words that tell which one is meant, at most two; none where the sentence does not say."""
+    if row.near:
+        technology = row.qualifier or reading.text[cue.start : cue.end].casefold()
+        return (technology, *places(reading, value, row.name))
+    if not row.noun:
+        return places(reading, value, row.name)
+    start, end = reading.clause(value.start)
+    start = reading.first if reading.labelled else min(start, reading.clause(cue.start)[0])
+    if _verbal(reading, value, cue, row) and (topic := tuple(_content(reading, start, value.start, cue))[-2:]):
+        return topic
+    named = [
+        tag.name
+        for tag in reading.within("qual", start, end)
+        if not value.start <= tag.start < value.end and tag.name not in row.name.split("_")
+    ]
+    return tuple(dict.fromkeys(named))[:2] or _modifier(reading, value, cue)
+
+
+def places(reading: Reading, value: Value, name: str) -> tuple[str, ...]:
+    """`dev`, `test` and the like in the value's clause, where they are not the attribute itself."""
+    start, end = reading.clause(value.start)
+    found = (
+        tag.name
+        for tag in reading.within("qual", start, end)
+        if tag.name in _PLACES and tag.name not in name and not value.start <= tag.start < value.end
+    )
+    return tuple(dict.fromkeys(found))[:1]
+
+
+def content_words(reading: Reading, start: int, end: int) -> tuple[str, ...]:
+    """The words of start..end that carry meaning, in canonical form where there is one."""
+    return tuple(_content(reading, start, end))
+
+
+def _verbal(reading: Reading, value: Value, cue: Tag, row: Row) -> bool:
+    """Whether the cue is no noun that could be qualified itself: a preposition, a verb, or `wide` after the value."""
+    verb = any(cue.start <= tag.start < cue.end for tag in reading.of("copula"))
+    return weak(reading, cue) or cue.start >= value.end or verb or row.name in _BY_TOPIC
+
+
+def _content(reading: Reading, start: int, end: int, cue: Tag | None = None) -> Iterator[str]:
+    canonical = {tag.start: tag for tag in reading.of("qual")}
+    form = [
+        (tag.start, tag.end)
+        for label in _FORM
+        for tag in reading.within(label, start, end)
+        if tag.start not in canonical
+    ]
+    if cue and reading.text[cue.start : cue.end].casefold() not in words("things"):
+        form.append((cue.start, cue.end))
+    for match in WORD.finditer(reading.text, start, end):
+        at, word = match.start(), match.group().casefold()
+        if word in words("plain") or any(a <= at < b for a, b in form) or (cue and _inside_a_value(reading, at)):
+            continue
+        tag = canonical.get(at)
+        yield tag.name if tag and tag.end >= match.end() else word
+
+
+def _inside_a_value(reading: Reading, at: int) -> bool:
+    return any(value.start <= at < value.end for value in reading.values if value.kinds - PERSON)
+
+
+def _modifier(reading: Reading, value: Value, cue: Tag) -> tuple[str, ...]:
+    """The word beside the cue: `harvest` interval, intervalo `de colheita`, `収穫` 間隔."""
+    if run := _CJK_RUN.search(reading.text, max(0, cue.start - 14), cue.start):
+        return (run.group().rstrip("の"),)
+    if (of := _OF.match(reading.text, cue.end)) and (word := WORD.match(reading.text, of.end())):
+        if word.end() <= max(value.start, cue.start):
+            return _unless_plain(word.group())
+    start, _ = reading.clause(cue.start)
+    before = [*WORD.finditer(reading.text, start, cue.start)][-1:]
+    if before and before[0].end() == cue.start - 1 and not _tagged(reading, before[0].start(), before[0].end()):
+        return _unless_plain(before[0].group())
+    return ()
+
+
+def _unless_plain(word: str) -> tuple[str, ...]:
+    return () if word.casefold() in words("plain") else (word.casefold(),)
+
+
+def _tagged(reading: Reading, start: int, end: int) -> bool:
+    return any(
+        tag.start < end and start < tag.end for tag in reading.tags if tag.label not in {"qual", "attr", "tool"}
+    )
