@@ -63,13 +63,20 @@ def write_all(files: Files, file: int, content: bytes) -> None:
         rest = rest[written:]
 
 
+def put(files: Files, file: int, content: bytes, offset: int) -> None:
+    """Write at the end of a file, which is at `offset`, sync, and read back. OSError where it is not there then."""
+    write_all(files, file, content)
+    files.fsync(file)
+    if files.read(file, len(content) + 1, offset) != content:
+        raise OSError(errno.EIO, "what was written is not what is there")
+
+
 def replace(files: Files, path: Path, content: bytes) -> None:
-    """`path` has `content`, durably, or is as it was: written aside, synced, renamed, and the folder synced."""
+    """`path` has `content`, durably, or is as it was: written aside, synced, read back, renamed, the folder synced."""
     aside = path.with_name(path.name + ".new")
-    file = files.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    file = files.open(aside, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
     try:
-        write_all(files, file, content)
-        files.fsync(file)
+        put(files, file, content, 0)
     finally:
         files.close(file)
     files.rename(aside, path)

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import sleep
 
 from rhizome.errors import Locked
-from rhizome.log.files import Files, write_all
+from rhizome.log.files import Files, put
 
 PAUSE_SECONDS = 0.01
 NOTE_BYTES = 200
@@ -41,8 +41,8 @@ class Held:
     def intend(self, intent: Intent) -> None:
         """Make `intent` durable."""
         self.files.truncate(self.file, 0)
-        write_all(self.files, self.file, f"{os.getpid()} {intent.seq} {intent.segment} {intent.offset}\n".encode())
-        self.files.fsync(self.file)
+        note = f"{os.getpid()} {intent.seq} {intent.segment} {intent.offset}\n"
+        put(self.files, self.file, note.encode(), 0)
 
 
 @contextmanager

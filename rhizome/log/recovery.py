@@ -15,7 +15,7 @@ from typing import Any
 
 from rhizome.log import segments
 from rhizome.log.chain import Place, walk
-from rhizome.log.files import Files, make_folders, write_all
+from rhizome.log.files import Files, make_folders, put
 from rhizome.log.lock import Intent
 from rhizome.log.port import DamagedRange
 from rhizome.model import Head
@@ -73,10 +73,9 @@ def move_aside(home: Path, torn: DamagedRange, files: Files) -> None:
         return
     source = files.open(path, os.O_RDWR)
     try:
-        copy = files.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        copy = files.open(aside, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         try:
-            write_all(files, copy, files.read(source, torn.length, torn.offset))
-            files.fsync(copy)
+            put(files, copy, files.read(source, torn.length, torn.offset), 0)
         finally:
             files.close(copy)
         files.fsync_folder(aside.parent)

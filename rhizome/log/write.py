@@ -4,12 +4,12 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from rhizome.errors import Damaged, NotDurable
+from rhizome.errors import Damaged
 from rhizome.log import segments
 from rhizome.log.batch import Entry
 from rhizome.log.catalog import Known
 from rhizome.log.chain import Place
-from rhizome.log.files import Files, make_folders, replace, write_all
+from rhizome.log.files import Files, make_folders, put, replace
 from rhizome.log.lock import Held, Intent
 from rhizome.log.upcast import VERSION
 from rhizome.model import Head
@@ -21,8 +21,8 @@ def write(files: Files, home: Path, made: list[Entry], head: Head, last: Known |
           lock: Held) -> Known:
     """Append `made` after `head` and the segment `last`, durably, and return the segment as it then is.
 
-    A batch stands in one segment as a whole. OSError or NotDurable where it did not get there, Damaged where the
-    segment is not as it was read.
+    A batch stands in one segment as a whole. OSError where it did not get there, Damaged where the segment is not
+    as it was read.
     """
     if last is None or segments.full(last.name, last.offset, recorded_at):
         name, offset, start = segments.name(recorded_at, head.seq + 1), 0, last.end if last else Place()
@@ -37,9 +37,11 @@ def write(files: Files, home: Path, made: list[Entry], head: Head, last: Known |
     make_folders(files, path.parent)
     file = files.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
     try:
-        _put(files, file, path, content, offset)
+        put(files, file, content, offset)
+        if offset == 0:
+            files.fsync_folder(path.parent)
         replace(files, home / "HEAD", segments.render_head(after))
-    except (OSError, NotDurable):
+    except OSError:
         _take_back(files, file, offset, home, head)
         raise
     finally:
@@ -51,15 +53,6 @@ def write(files: Files, home: Path, made: list[Entry], head: Head, last: Known |
 def place(head: Head) -> Place:
     """Where in the chain a head stands."""
     return Place(head.seq, bytes.fromhex(head.h))
-
-
-def _put(files: Files, file: int, path: Path, content: bytes, offset: int) -> None:
-    write_all(files, file, content)
-    files.fsync(file)
-    if offset == 0:
-        files.fsync_folder(path.parent)
-    if files.read(file, len(content) + 1, offset) != content:
-        raise NotDurable(f"{path}: what was written at byte {offset} is not what is there", AGAIN)
 
 
 def _take_back(files: Files, file: int, offset: int, home: Path, head: Head) -> None:

@@ -1,0 +1,229 @@
+"""Law 10: acknowledged means readable after a crash, and what was not acknowledged is never half there."""
+
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from rhizome.errors import NotDurable
+from rhizome.log.file_log import FileLog
+from rhizome.log.files import Files
+from rhizome.log.verify import verify
+from rhizome.model import Event
+
+HOME = "0a0b0c0d"
+
+
+class Swift(Files):
+    """Files that are not synced: where no power is cut, nobody can tell."""
+
+    def fsync(self, file: int) -> None:
+        pass
+
+    def fsync_folder(self, path: Path) -> None:
+        pass
+
+
+class Faulty(Swift):
+    """Files whose `at`-th call goes wrong; with `for_good` every later one, too.
+
+    `short` lets a write take half of what it was given, `lost` lets it claim everything and take nothing; then only
+    writes count as calls.
+    """
+
+    def __init__(self, at: int = 0, fault: str = "EIO", *, for_good: bool = False) -> None:
+        self.at, self.fault, self.for_good, self.calls = at, fault, for_good, 0
+
+    def _now(self) -> bool:
+        self.calls += 1
+        return self.calls == self.at or (self.for_good and self.at and self.calls > self.at)  # type: ignore[return-value]
+
+    def _fail(self) -> None:
+        if hasattr(errno, self.fault) and self._now():
+            raise OSError(getattr(errno, self.fault), os.strerror(getattr(errno, self.fault)))
+
+    def open(self, path: Path, flags: int) -> int:
+        self._fail()
+        return super().open(path, flags)
+
+    def write(self, file: int, content: bytes | memoryview) -> int:
+        if self.fault in ("short", "lost") and self._now():
+            return super().write(file, content[: (len(content) + 1) // 2]) if self.fault == "short" else len(content)
+        self._fail()
+        return super().write(file, content)
+
+    def read(self, file: int, length: int, offset: int) -> bytes:
+        self._fail()
+        return super().read(file, length, offset)
+
+    def truncate(self, file: int, size: int) -> None:
+        self._fail()
+        super().truncate(file, size)
+
+    def fsync(self, file: int) -> None:
+        self._fail()
+        super().fsync(file)
+
+    def rename(self, old: Path, new: Path) -> None:
+        self._fail()
+        super().rename(old, new)
+
+    def make_folder(self, path: Path) -> None:
+        self._fail()
+        super().make_folder(path)
+
+    def fsync_folder(self, path: Path) -> None:
+        self._fail()
+        super().fsync_folder(path)
+
+
+class Disk:
+    """A log folder that is opened again and again, as if by new processes."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.month = root, 3
+        throws = count(1)
+        self.dice: Callable[[int], bytes] = lambda n: next(throws).to_bytes(n, "big")
+
+    def append(self, batch: list[str], files: Files = Swift()) -> None:  # noqa: B008 - it has no state
+        with closing(self.open(files)) as log:
+            log.append([event(each) for each in batch])
+
+    def open(self, files: Files = Swift()) -> FileLog:  # noqa: B008
+        return FileLog(self.root / "log", HOME, index=self.root / "index", files=files, dice=self.dice,
+                       clock=lambda: datetime(2026, self.month, 1, tzinfo=UTC))
+
+    def copy(self, name: str) -> "Disk":
+        """The same disk once more."""
+        other = Disk(self.root.with_name(name))
+        if self.root.exists():
+            shutil.copytree(self.root, other.root)
+        other.month = self.month
+        return other
+
+    def texts(self) -> list[str]:
+        """What a new process reads."""
+        with closing(self.open()) as log:
+            return texts(log)
+
+
+def texts(log: FileLog) -> list[str]:
+    """The records of a log that has no damage."""
+    assert log.damage() == ()
+    return [str(each.body) for each in log.read(kinds={"session.record"})]
+
+
+def event(text: str) -> Event:
+    return Event(kind="session.record", id=text.encode().hex().ljust(32, "0")[:32], body=text)
+
+
+@pytest.fixture(params=["first", "same segment", "new segment"])
+def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Disk:
+    """Where the next append finds nothing, a segment to add to, or a month that is over."""
+    made = Disk(tmp_path / "original")
+    if request.param != "first":
+        made.append(["a", "b"])
+        made.append(["c"])
+    if request.param == "new segment":
+        made.month = 4
+    return made
+
+
+@pytest.mark.parametrize(("fault", "for_good"), [("EIO", False), ("ENOSPC", True), ("short", False), ("lost", False)])
+def test_whatever_call_fails_the_acknowledged_is_there_and_nothing_else_is_there_in_part(
+        disk: Disk, fault: str, for_good: bool) -> None:
+    known, batch, failed = disk.texts(), ["one", "two", "three"], 0
+    for at in count(1):
+        tried, files = disk.copy(str(at)), Faulty(at, fault, for_good=for_good)
+        try:
+            tried.append(batch, files)
+        except NotDurable:
+            failed += 1
+            allowed = (known, known + batch)
+        else:
+            allowed = (known + batch, known + batch)
+
+        with closing(tried.open()) as log:
+            assert texts(log) in allowed
+            log.append([event(each) for each in ("next", *batch)])
+            assert sorted(texts(log)) == sorted([*known, "next", *batch])
+        assert verify(tried.root / "log", HOME) == []
+        if files.calls < at:  # the append came to its end before anything could go wrong
+            break
+    assert failed >= 3 or (fault == "short" and not failed)
+
+
+def test_a_read_back_that_differs_is_not_acknowledged(disk: Disk) -> None:
+    class Liar(Files):
+        def read(self, file: int, length: int, offset: int) -> bytes:
+            return super().read(file, length, offset).replace(b"late", b"l4te")
+
+    known = disk.texts()
+
+    with pytest.raises(NotDurable, match="not what is there"):
+        disk.append(["late"], Liar())
+    assert disk.texts() == known
+
+
+CHILD = """
+import os, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from rhizome.log.file_log import FileLog
+from rhizome.model import Event
+
+root, who, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+log = FileLog(root / "log", "0a0b0c0d", index=root / "index", clock=lambda: datetime.now(UTC), dice=os.urandom)
+for n in range(rounds):
+    texts = [f"{who} {n} {part}" for part in range(1 + n % 5)]
+    log.append([Event(kind="session.record", id=os.urandom(16).hex(), body=text) for text in texts])
+    print(*texts, sep="\\n", flush=True)
+"""
+
+
+def child(root: Path, who: str, rounds: int) -> "subprocess.Popen[str]":
+    """A process that appends batches of one to five events and says which of them are acknowledged."""
+    return subprocess.Popen([sys.executable, "-c", CHILD, str(root), who, str(rounds)],
+                            stdout=subprocess.PIPE, text=True)
+
+
+def test_a_process_that_is_killed_while_it_appends_loses_nothing_acknowledged(tmp_path: Path) -> None:
+    acknowledged: list[str] = []
+    for turn in range(4):
+        process = child(tmp_path, f"round {turn}", 10_000)
+        assert process.stdout is not None
+        acknowledged.append(process.stdout.readline().rstrip("\n"))
+        time.sleep(0.03 * turn)
+        process.send_signal(signal.SIGKILL)
+        acknowledged += process.stdout.read().split("\n")
+        process.wait()
+        process.stdout.close()
+
+    disk = Disk(tmp_path)
+    disk.append(["after all that"])
+
+    there = set(disk.texts())
+    assert there.issuperset(text for text in acknowledged if text)
+    assert verify(tmp_path / "log", HOME) == []
+    whole = {text.rpartition(" ")[0] for text in there if text.startswith("round")}
+    assert all(f"{batch} {part}" in there for batch in whole for part in range(1 + int(batch.split()[2]) % 5))
+
+
+def test_two_processes_that_append_at_once_lose_nothing_and_keep_one_chain(tmp_path: Path) -> None:
+    processes = [child(tmp_path, who, 10) for who in ("one", "two")]
+    acknowledged = [text for process in processes for text in process.communicate()[0].split("\n") if text]
+
+    assert [process.returncode for process in processes] == [0, 0]
+    assert sorted(acknowledged) == sorted(Disk(tmp_path).texts())
+    assert len(acknowledged) == 2 * sum(1 + n % 5 for n in range(10))
+    assert verify(tmp_path / "log", HOME) == []
