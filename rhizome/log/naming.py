@@ -20,7 +20,7 @@ as new, because a duplicate is better than a loss."""
 
 class Namer:
     """Gives records their ids in file order. `counters` go on where an earlier import stopped; ids in `taken` are
-    never given again; `given` (for each record named by content an id, or None for a new one) is an alignment."""
+    never given again to a content; `given` is an alignment: for each record the id it had, None where it had none."""
 
     def __init__(self, key: bytes, counters: dict[bytes, int], *, taken: frozenset[str] = frozenset(),
                  given: Sequence[str | None] = ()) -> None:
@@ -30,10 +30,10 @@ class Namer:
         self._given: Iterator[str | None] = iter(given)
 
     def id(self, named: Named) -> str:
+        if (given := next(self._given, None)) is not None:
+            return given
         if named.by == "id":
             return identify(self._key, *named.parts)
-        if named.by == "content" and (given := next(self._given, None)) is not None:
-            return given
         name = bytes.fromhex(identify(self._key, *named.parts))
         count = self.counters.get(name, 0)
         while True:

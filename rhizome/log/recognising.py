@@ -4,6 +4,7 @@ The log is asked, not a cursor: a copy elsewhere, a rewritten file and a lost in
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -47,47 +48,49 @@ def recognise(found: Found, heading: Heading, log: EventLog, lineage: Lineage,
 def _known(found: Found, heading: Heading, container: Container, log: EventLog, key: bytes) -> Recognised:
     """Plain counting where the file and the container go on from each other, else an alignment.
 
-    Compared are ids where a record has one without being counted among its like, else revisions.
+    Compared are ids where a record has one of its own (a call's only where the log knows it), else revisions.
     """
     known = [(event.id, event.rev) for event in container.events(log)]
+    taken = frozenset(id_ for id_, _ in known)
     namer = Namer(key, {})
     now = [(namer.id(named), named) for named in _named(found, heading, key)]
-    fixed = {id_ for id_, named in now if named.by != "content"}
-    before = _once([(id_, id_ if id_ in fixed else rev) for id_, rev in known], fixed)
-    after = _once([(id_, id_ if id_ in fixed else named.rev) for id_, named in now], fixed)
+    fixed = {id_ for id_, named in now if named.by == "id" or (named.by == "call" and id_ in taken)}
+    before = _once((id_ if id_ in fixed else rev for id_, rev in known), fixed)
+    after = _once((id_ if id_ in fixed else named.rev for id_, named in now), fixed)
     tokens = [token for _, token in after]
     if continues([token for _, token in before], tokens):
         return Recognised(heading, Namer(key, {}))
-    given = [id_ for id_, token in zip(aligned(before, tokens), tokens, strict=True) if token not in fixed]
-    taken = frozenset(id_ for id_, _ in known)
+    given: list[str | None] = [None] * len(now)
+    for (at, token), id_ in zip(after, aligned([(known[n][0], token) for n, token in before], tokens), strict=True):
+        given[at] = None if token in fixed else id_
     return Recognised(heading, Namer(key, {}, taken=taken, given=given), aligned=True)
 
 
-def _once(records: Iterable[tuple[str, str]], fixed: set[str]) -> list[tuple[str, str]]:
-    """The records without later copies and revisions of those whose id is fixed."""
+def _once(tokens: Iterable[str], fixed: set[str]) -> list[tuple[int, str]]:
+    """The tokens with their places, without later copies and revisions of those whose id is fixed."""
     seen: set[str] = set()
     found = []
-    for id_, token in records:
-        if token in fixed and token in seen:
-            continue
+    for n, token in enumerate(tokens):
+        if token not in fixed or token not in seen:
+            found.append((n, token))
         seen.add(token)
-        found.append((id_, token))
     return found
 
 
 def _strangers(found: Found, heading: Heading, lineage: Lineage) -> list[Container]:
-    """Containers that this file may be under another name: those whose files do not say who they are."""
-    nameless = (each for each in lineage.containers.values() if each.harness == found.harness and not each.inside)
-    return [each for each in nameless if not heading.inside or found.name in each.paths]
+    """Containers that this file may be under another name: where it lies, or, as it names none, those without names."""
+    return [each for each in lineage.containers.values() if each.harness == found.harness
+            and (found.name in each.paths or not (heading.inside or each.inside))]
 
 
 def _same(container: Container, now: Iterable[Named], found: Found, log: EventLog) -> bool:
-    """Whether one sequence begins the other and they share enough; a file in its old place need not share as much."""
+    """Whether one sequence begins the other and they share enough; in its old place, sharing enough will do."""
     known = [event.rev for event in container.events(log)]
     revs = [named.rev for named in now]
-    shared = min(len(known), len(revs))
-    enough = 1 if found.name in container.paths else config.ADOPT_RECORDS
-    return shared >= enough and continues(known, revs)
+    if found.name in container.paths:
+        shared = (Counter(known) & Counter(revs)).total()
+        return shared >= min(len(revs), config.ADOPT_RECORDS)
+    return min(len(known), len(revs)) >= config.ADOPT_RECORDS and continues(known, revs)
 
 
 def _named(found: Found, heading: Heading, key: bytes) -> list[Named]:
