@@ -1,6 +1,5 @@
 """Notes in a git repository, written through libgit2 alone: no hook, filter or monitor of anybody's is ever run."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -50,7 +49,6 @@ class GitStore(GitReader):
         self._stage = self._git / "rhizome"
         self._intent = self._stage / "intent"
         self._pending: list[Change] | None = None
-        self._known_index: bytes | None = None
         if sync:
             pygit2.option(Option.ENABLE_FSYNC_GITDIR, 1)
         if self._intent.exists():
@@ -93,8 +91,9 @@ class GitStore(GitReader):
                 tip = self.tip
                 if expected_tip is not None and expected_tip != tip:
                     raise Conflict(f"the tip is {tip}, not {expected_tip}", "Read again and retry.")
-                wanted = decide(self._repo, self.root, self._tree(tip), changes)
-                made = self._advance(tip, text, wanted, changes)
+                tree = self._tree(tip) if tip else None
+                wanted = decide(self._repo, self.root, tree, changes)
+                made = self._advance(tip, tree, text, wanted, changes)
                 if made is not None:
                     settle.bring(self._repo, self.root, self._due(wanted), stage=self._stage, sync=self._sync)
                     pending.extend(wanted)
@@ -153,7 +152,12 @@ class GitStore(GitReader):
         self._intent.unlink(missing_ok=True)
 
     def _advance(
-        self, tip: str | None, text: str, wanted: list[Change], changes: Mapping[str, bytes | None]
+        self,
+        tip: str | None,
+        base: pygit2.Tree | None,
+        text: str,
+        wanted: list[Change],
+        changes: Mapping[str, bytes | None],
     ) -> str | None:
         """Makes the commit and moves the branch; the tip itself when no entry changes, None when it moved meanwhile."""
         new = {change.path: change.new for change in wanted if change.new != change.old}
@@ -166,7 +170,7 @@ class GitStore(GitReader):
         for path in new:
             if (data := changes[path]) is not None:
                 self._repo.create_blob(data)
-        tree = trees.rewrite(self._repo, self._tree(tip), new)
+        tree = trees.rewrite(self._repo, base, new)
         who = self._signature()
         try:
             made = self._repo.create_commit(f"refs/heads/{self.branch}", who, who, text, tree, [tip] if tip else [])
@@ -198,27 +202,18 @@ class GitStore(GitReader):
                              "Check the disk for space and errors, then retry.")
 
     def _due(self, changes: list[Change]) -> list[Due]:
+        if not changes:
+            return []
         tree = self._tree(self.tip)
         return due(changes, {change.path: trees.find(tree, change.path) for change in changes})
 
     def _load_index(self) -> None:
         """Reads git's index if it changed; asked before a commit, so that one we cannot keep up is refused in time.
 
-        libgit2 goes by size, time and inode, and two quick writes elsewhere can bring all three back; so the checksum
-        at the file's end is compared, too.
+        libgit2 compares the checksum at the file's end, so two quick writes elsewhere are not missed.
         """
         with translated(f"reading git's index of {self.root}"):
-            stands = self._checksum()
-            self._repo.index.read(stands is None or stands != self._known_index)
-            self._known_index = stands
-
-    def _checksum(self) -> bytes | None:
-        try:
-            with (self._git / "index").open("rb") as file:
-                file.seek(-20, os.SEEK_END)
-                return file.read().strip(b"\0") or None
-        except OSError:
-            return None
+            self._repo.index.read(False)
 
     def _enter(self, dues: list[Due]) -> list[str]:
         """Enters what is due in git's index, waiting for its lock a while, and says which paths that changed."""
@@ -230,12 +225,11 @@ class GitStore(GitReader):
                 entered = settle.enter(self._repo.index, dues)
                 try:
                     self._repo.index.write()
-                    self._known_index = self._checksum()
                     return entered
                 except (pygit2.GitError, OSError) as error:
                     if meaning(error)[0] is not Locked:
                         raise
-                    self._known_index = None
+                    self._repo.index.read(True)
         raise Locked(f"git's index of {self.root} stays locked", "The commit is made; the next one enters it.")
 
     def _mend(self) -> None:

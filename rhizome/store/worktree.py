@@ -7,7 +7,7 @@ looked at is an outage and is never taken for a removal.
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -60,14 +60,7 @@ def sweep(root: Path, known: Mapping[str, Stat], *, now: datetime | None = None)
     seen: dict[str, Stat] = {}
     unreadable: list[str] = []
     skipped: dict[str, str] = {}
-    for path, what in _walk(os.fspath(root), ""):
-        match what:
-            case Stat():
-                seen[path] = what
-            case None:
-                unreadable.append(path or ".")
-            case why:
-                skipped[path] = why
+    _look(os.fspath(root), "", seen, unreadable, skipped)
     if known and not seen and not unreadable and not any(root.iterdir()):
         unreadable.append(".")
     out = {path: old for path, old in known.items() if path not in seen and _under(path, unreadable)}
@@ -95,30 +88,38 @@ def read_note(root: Path, path: str) -> bytes:
     return found.data
 
 
-def _walk(folder: str, prefix: str) -> Iterator[tuple[str, Stat | str | None]]:
-    """What stands under a folder: a note's stat, why something is skipped, or None for what cannot be read."""
+def _look(folder: str, prefix: str, seen: dict[str, Stat], unreadable: list[str], skipped: dict[str, str]) -> None:
+    """Puts what stands under a folder where it belongs."""
     try:
         with os.scandir(folder) as entries:
-            inside = [entry for entry in entries if not entry.name.startswith(".") or (prefix and entry.name == ".git")]
+            inside = list(entries)
     except OSError:
-        yield prefix.rstrip("/"), None
+        unreadable.append(prefix[:-1] or ".")
         return
-    if any(entry.name == ".git" for entry in inside):
-        yield prefix.rstrip("/"), "another repository"
+    if prefix and any(entry.name == ".git" for entry in inside):
+        skipped[prefix[:-1]] = "another repository"
         return
     for entry in inside:
-        path = prefix + entry.name
+        name = entry.name
+        if name[0] == ".":
+            continue
+        path = prefix + name
         try:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _walk(entry.path, path + "/")
-            elif entry.name[-3:].lower() == ".md" and not TEMPORARY.fullmatch(entry.name):
-                yield _readable(path), _looked_at(entry, path)
+            if name[-3:].lower() == ".md" and not entry.is_dir(follow_symlinks=False):
+                if not TEMPORARY.fullmatch(name):
+                    what = _looked_at(entry, path)
+                    if isinstance(what, Stat):
+                        seen[path] = what
+                    else:
+                        skipped[_readable(path)] = what
+            elif entry.is_dir(follow_symlinks=False):
+                _look(entry.path, path + "/", seen, unreadable, skipped)
             elif entry.is_symlink() and entry.is_dir():
-                yield _readable(path), "a symbolic link"
+                skipped[_readable(path)] = "a symbolic link"
         except FileNotFoundError:
             continue  # gone since the folder was listed
         except OSError:
-            yield _readable(path), None
+            unreadable.append(_readable(path))
 
 
 def _looked_at(entry: "os.DirEntry[str]", path: str) -> Stat | str:
@@ -127,7 +128,7 @@ def _looked_at(entry: "os.DirEntry[str]", path: str) -> Stat | str:
         return "a symbolic link"
     if not stat.S_ISREG(at.st_mode):
         return "not a regular file"
-    if _readable(path) != path:
+    if not path.isascii() and _readable(path) != path:
         return "a name that is no text"
     return Stat(at.st_mtime_ns, at.st_size, at.st_ino, at.st_ctime_ns)
 

@@ -184,6 +184,13 @@ def test_a_batch_that_fails_in_the_middle_keeps_what_it_committed(store: GitStor
 # ---------------------------------------------------------------- a person saves in the same instant
 
 
+def test_a_save_at_any_step_of_a_commit_is_never_lost(tmp_path: Path) -> None:
+    program = [sys.executable, str(HERE / "interrupting.py"), str(tmp_path)]
+    result = subprocess.run(program, capture_output=True, text=True)
+
+    assert (result.stdout, result.returncode) == ("", 0), result.stderr
+
+
 @pytest.mark.parametrize("how", ["rename", "in place"])
 def test_a_save_in_the_instant_of_a_commit_is_never_lost(store: GitStore, how: str) -> None:
     note, dice = store.root / "a.md", random.Random(8)
