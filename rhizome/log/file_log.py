@@ -141,10 +141,14 @@ class FileLog:
 
     def _recovered(self, lock: Held) -> Head:
         """The head to append after, once whatever stood behind it has been dealt with."""
-        known = {each.name: each for each in self._ask(lambda catalog: catalog.segments(self.home))}
+        known = self._ask(lambda catalog: catalog.segments(self.home))
         said = segments.read_head(self._own)
-        head = said or (_head(list(known.values())[-1].end) if known else EMPTY)
-        tails = [recovery.Tail(name, known[name].offset if name in known else 0) for name in segments.names(self._own)]
+        head = said or (_head(known[-1].end) if known else EMPTY)
+        names = {each.name for each in known}
+        tails = [recovery.Tail(name, 0) for name in segments.names(self._own) if name not in names]
+        if known:
+            last = known[-1]
+            tails.insert(0, recovery.Tail(last.name, min(last.offset, segments.whole(self._own / last.name))))
         repair = recovery.repair(self._own, head, tails, lock.before)
         for each in repair.torn:
             recovery.move_aside(self._own, each, self._files)

@@ -56,7 +56,7 @@ def _stale(catalog: Catalog, folder: Path, home: str) -> Stale | None:
             return Stale(name, place, recorded_at, until, gone=place.seq >= until)
         stamp = segments.stamp(folder / home / name)
         grown = stamp.inode == seen.stamp.inode and stamp.size > seen.stamp.size
-        if stamp != seen.stamp and not grown:
+        if (stamp != seen.stamp and not grown) or seen.end.seq > until:
             return Stale(name, place, recorded_at, until)
         more = grown or until != seen.until
         if more and seen.offset < stamp.size and seen.end.seq < until:

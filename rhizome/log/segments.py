@@ -64,6 +64,19 @@ def line(path: Path, offset: int, length: int) -> bytes:
         return os.pread(file.fileno(), length, offset)
 
 
+def whole(path: Path) -> int:
+    """Where the last whole line of a file ends."""
+    with path.open("rb", 0) as file:
+        end = os.fstat(file.fileno()).st_size
+        while end > 0:
+            start = max(0, end - READ_BYTES)
+            newline = os.pread(file.fileno(), end - start, start).rfind(b"\n")
+            if newline >= 0:
+                return start + newline + 1
+            end = start
+    return 0
+
+
 def chunks(path: Path, offset: int, end: int) -> Iterator[list[bytes]]:
     """The whole lines between two bytes, without their newlines, some at a time. A long line costs twice its length."""
     with path.open("rb", 0) as file:
