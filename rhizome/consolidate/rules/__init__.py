@@ -1,4 +1,7 @@
-"""The `rules` distiller: deterministic, offline, in English, Portuguese, Spanish and Japanese. See docs/rules-distiller.md."""
+"""The `rules` distiller: deterministic, offline, in English, Portuguese, Spanish and Japanese.
+
+What it reads, what it refuses and why: docs/rules-distiller.md.
+"""
 
 from rhizome.consolidate.rules.distiller import Rules
 

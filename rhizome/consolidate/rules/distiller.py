@@ -63,7 +63,7 @@ def _drafts(
 
 
 def _corrected(turns: Sequence[Turn]) -> frozenset[str]:
-    """What the model answered before a human message that corrects it: nothing in it is a finding. Its subagents' reports are."""
+    """What the model answered before a human message that corrects it: no findings. Its subagents' reports stay."""
     corrected: set[str] = set()
     since: dict[str, list[str]] = {}
     for turn in turns:

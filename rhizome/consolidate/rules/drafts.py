@@ -14,41 +14,18 @@ from rhizome.consolidate.rules.personal import is_own_rule, is_personal, preferr
 from rhizome.consolidate.rules.prose import own_words, sentences
 from rhizome.consolidate.rules.reading import Mood, Reading, read
 from rhizome.consolidate.rules.statements import Stated, stated
+from rhizome.consolidate.rules.tables import one_of, words
 from rhizome.model import Draft, Message, Tier, Turn
 
 STATEMENT_CHARS = 200
 """A statement is one short idea; a longer sentence gives its clause."""
 
 _LEAD = re.compile(
-    r"(?:[\s`*_>#•-]|\b(?:ok(?:ay)?|so|and|also|please|then|well|good|great|fine|actually|correction|remember(?: that)?|for the record|note that|"
-    r"change of (?:plans?|rule)|sorry|no|right|por favor|e|também|então|correção|corrigindo|na verdade|lembre(?:-se)?(?: de)?(?: que)?|y|también|entonces|"
-    r"corrección|en realidad|recuerda(?: que)?|fyi|but|mas|pero)\b[\s,:.;]+|(?:あと|それと|では|訂正|ちなみに|そして|それから)[、,:：\s]*)+",
-    re.IGNORECASE,
+    rf"(?:[\s`*_>#•-]|\b{one_of('lead_in')}\b[\s,:.;]+|{one_of('lead_in_cjk')}[、,:：\s]*)+", re.IGNORECASE
 )
-_MAKE_IT = re.compile(
-    r"\b(?:(?:make|set|put|change|bring|bump|raise|lower|keep|call) (?:it|that|this)|(?:let's|let us) (?:make|say) (?:it )?|actually|instead|"
-    r"(?:muda|mude|troca|troque|põe|passa|deixa|coloca|aumenta|reduz|baixa)(?:\s(?:isso|para|pra|em))?|(?:ponlo|ponla|cámbialo|cámbiala|déjalo|súbelo|bájalo|que sea)|"
-    r"(?:better|melhor|mejor))\b|やっぱり|やはり|に変更|にして|にします",
-    re.IGNORECASE,
-)
-_NUMERIC = frozenset(
-    {
-        "duration",
-        "port4",
-        "version",
-        "size",
-        "rate",
-        "percent",
-        "money",
-        "length",
-        "dimension",
-        "time",
-        "day",
-        "quantity",
-        "tool",
-        "ident",
-    }
-)
+_MAKE_IT = re.compile(rf"\b{one_of('make_it')}\b|{one_of('make_it_cjk')}", re.IGNORECASE)
+_CHANGEABLE = words("changeable")
+"""Kinds of values that a sentence can change without naming their attribute again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +57,8 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
         )
         if not drafts and (rule := ruled(reading)) and not _restates(rule, reading, positive, days > 0):
             drafts = [_norm(context, reading, rule)]
-        for draft in drafts:
-            draft = _placed(draft, message, reading, tier)
+        for unplaced in drafts:
+            draft = _placed(unplaced, message, reading, tier)
             context.memory.learn(draft, context.turn.session)
             days += draft.attribute.endswith("day")
             yield draft
@@ -89,6 +66,8 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
 
 def from_model(context: Context, message: Message, recovered: bool) -> Iterator[Draft]:
     """Places and lessons in a model's own words."""
+    if not promising(message.text):
+        return
     for sentence in sentences(own_words(message.text)):
         reading = read(sentence) if promising(sentence.text) else None
         finding = found(reading, recovered) if reading else None
@@ -106,7 +85,7 @@ def from_model(context: Context, message: Message, recovered: bool) -> Iterator[
 
 
 def adopted(context: Context, answer: Message, consent: Message) -> Iterator[Draft]:
-    """The one proposal of `answer` that `consent` takes up, quoted from the answer; the consent stands in the detail."""
+    """The one proposal of `answer` that `consent` takes up, quoted from there; the consent stands in the detail."""
     if offer := proposal(answer.text):
         reading, pair = offer
         draft = _draft(context, reading, pair, answer.text, [pair])
@@ -151,15 +130,15 @@ def _draft(context: Context, reading: Reading, pair: Stated, text: str, pairs: l
 
 
 def _changes(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
-    """`Make it 12 minutes, 20 is too long`: the new value of the fact whose old value is named, or that was stated last."""
-    candidates = [value for value in reading.standing if value.kinds & _NUMERIC]
+    """`Make it 12, 20 is too long`: the fact whose old value is named, or that was stated last, has a new one."""
+    candidates = [value for value in reading.standing if value.kinds & _CHANGEABLE]
     if len(candidates) != 1 or not _MAKE_IT.search(reading.text) or reading.of("trouble") or reading.of("past"):
         return
     value, scope = candidates[0], context.turn.scope
     beside = text[: reading.sentence.start + value.start] + " " + text[reading.sentence.start + value.end :]
-    if fact := context.memory.changed(scope, value.kinds & _NUMERIC, beside):
+    if fact := context.memory.changed(scope, value.kinds & _CHANGEABLE, beside):
         where = scope
-    elif last := context.memory.last(context.turn.session, value.kinds & _NUMERIC):
+    elif last := context.memory.last(context.turn.session, value.kinds & _CHANGEABLE):
         where, fact = last
     else:
         return
@@ -190,7 +169,7 @@ def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:
 
 
 def _restates(rule: Ruled, reading: Reading, positive: set[str], said_days: bool) -> bool:
-    """A ban that only sets off the choice stated beside it: `no pip` beside `we use uv`, `not on Fridays` beside a day."""
+    """A ban that only sets off the choice beside it: `no pip` beside `we use uv`, `not on Fridays` beside a day."""
     if any(value.kinds & positive - {"tool"} for value in rule.banned):
         return True
     if rule.banned and not (reading.of("never") or reading.of("rule")):

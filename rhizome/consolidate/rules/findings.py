@@ -8,27 +8,22 @@ from dataclasses import dataclass
 
 from rhizome.consolidate.rules.qualifiers import content_words
 from rhizome.consolidate.rules.reading import Mood, Reading
+from rhizome.consolidate.rules.tables import one_of, words
 
 _STANDS = re.compile(
-    r"\b(?:lives?|(?:is|are) (?:set|defined|configured|located|declared|hard-?coded|registered|kept|stored)|"
-    r"fica(?:m)?|mora(?:m)?|(?:está|estão) (?:definid|configurad|declarad)[oa]s?|"
-    r"vive(?:n)?|(?:está|están) (?:definid|configurad|declarad)[oa]s?)\s(?:in|at|under|em|no|na|en)\s(?:the file\s|o arquivo\s|el archivo\s)?[`\"]?"
-)
-_JA_STANDS = re.compile(r"[`」』\"]?\s?(?:に(?:あります|定義され|設定され|書かれ|置かれ)|で(?:定義され|設定され))")
-_PASSES = re.compile(
-    r"\b(?:only (?:pass|passes|work|works|run|runs|build|builds|start|starts|succeed|succeeds) (?:with|when|if|under|after)|"
-    r"(?:need|needs|require|requires|must have|must be run with)|só (?:passam?|funcionam?|rodam?) (?:com|quando)|precisam? d[eo]|exigem?|"
-    r"solo (?:pasan?|funcionan?) (?:con|cuando)|necesitan?|requieren?)\s[^.;]{0,30}?$|"
-    r"\b(?:was|is|were|are|got|now) (?:fixed|solved|resolved) (?:by|with)\s[^.;]{0,30}?$|\b(?:the fix|fix) (?:is|was)\s[^.;]{0,30}?$"
-)
-_JA_PASSES = re.compile(r"(?:を(?:設定し|付け|つけ)|が必要|でのみ|の時だけ|ときだけ|がないと)")
-_OWN_WORK = re.compile(
-    r"\b(?:I|I'll|I've|I'm|we|let me|let's|added|moved|created|changed|updated|now (?:lives?|loads?|reads?|uses?)|will|eu|vou|adicionei|movi|criei|voy|añadí|moví|creé)\b",
+    rf"\b{one_of('stands')}\s(?:in|at|under|em|no|na|en)\s(?:the file\s|o arquivo\s|el archivo\s)?[`\"]?",
     re.IGNORECASE,
 )
-_PROMISES = re.compile(
-    r"\b(?:lives?|is set|are set|defined|configured|located|declared|hard-?coded|registered|kept|stored|fica|ficam|moram?|definid|configurad|"
-    r"declarad|viven?|only|needs?|requires?|must|fixed|solved|resolved|fix|só|precisam?|exigem?|solo|necesitan?|requieren?)|に|で|が必要|を"
+_JA_STANDS = re.compile(r"[`」』\"]?\s?(?:に(?:あります|定義され|設定され|書かれ|置かれ)|で(?:定義され|設定され))")
+_PASSES = re.compile(rf"\b{one_of('passes')}\s[^.;]{{0,30}}?$", re.IGNORECASE)
+_JA_PASSES = re.compile(r"(?:を(?:設定し|付け|つけ)|が必要|でのみ|の時だけ|ときだけ|がないと)")
+_OWN_WORK = re.compile(rf"\b{one_of('own_work')}\b", re.IGNORECASE)
+_PROMISES = tuple(
+    sorted(
+        words("stands")
+        | words("passes")
+        | {"にあり", "に定義", "に設定", "に書か", "に置か", "で定義", "で設定", "を設定", "が必要"}
+    )
 )
 _EVIDENCE = frozenset({"path", "filename"})
 _MEANS = frozenset({"env", "code"})
@@ -46,7 +41,8 @@ class Finding:
 
 def promising(text: str) -> bool:
     """Whether it is worth reading: most of what a model says is an account of its work."""
-    return _PROMISES.search(text) is not None
+    folded = text.casefold()
+    return any(phrase in folded for phrase in _PROMISES)
 
 
 def found(reading: Reading, recovered: bool) -> Finding | None:
@@ -62,8 +58,8 @@ def _place(reading: Reading) -> Finding | None:
             continue
         latin = next((m for m in _STANDS.finditer(reading.text) if m.end() == value.start), None)
         if latin or _JA_STANDS.match(reading.text, value.end):
-            words = content_words(reading, 0, latin.start() if latin else value.start)
-            return Finding("fact", words[-2:], "path", value.text) if words else None
+            about = content_words(reading, 0, latin.start() if latin else value.start)
+            return Finding("fact", about[-2:], "path", value.text) if about else None
     return None
 
 
@@ -74,10 +70,10 @@ def _lesson(reading: Reading) -> Finding | None:
         before = reading.text[: value.start].rstrip('`"')
         latin = _PASSES.search(before)
         if latin or _JA_PASSES.match(reading.text, value.end):
-            words = content_words(reading, 0, latin.start() if latin else value.start)
+            about = content_words(reading, 0, latin.start() if latin else value.start)
             return (
-                Finding("lesson", words[:2], "env" if "env" in value.kinds else "fix", value.text)
-                if words
+                Finding("lesson", about[:2], "env" if "env" in value.kinds else "fix", value.text)
+                if about
                 else None
             )
     return None

@@ -1,7 +1,7 @@
 """Keys that stay the same: which fact of a scope a newly stated value belongs to.
 
-An attribute is written `<qualifiers>_<name>`, its name from the vocabulary. The same name with the same qualifiers is the
-same key; with fewer or more qualifiers it is the same when only one such key is known (`the port` after `dev port`).
+An attribute is written `<qualifiers>_<name>`, its name from the vocabulary. The same name with the same qualifiers is
+the same key; with fewer or more of them it is the one such key that is known (`the port` after `dev port`).
 """
 
 import re

@@ -30,7 +30,7 @@ _IS_PERSON = re.compile(r"(?:\b(?:is|by|are|é|são|es|son)\s(?:[ao]\s)?|:\s|は
 
 
 def cue(reading: Reading, value: Value) -> Cue | None:
-    """The cue for `value`: one before it in its clause, else its own unit, one after it, or one earlier in the sentence."""
+    """The cue for `value`: before it in its clause, the unit it counts, after it, or earlier in the sentence."""
     start, end = reading.clause(value.start)
     fitting = [*_fitting(reading, value)]
     if before := [(tag, row) for tag, row in fitting if start <= tag.start and _leads(reading, value, tag, row)]:
@@ -96,7 +96,7 @@ def _head(reading: Reading, cues: list[Cue]) -> Cue:
 
 
 def _names_owner(reading: Reading, tag: Tag, value: Value) -> bool:
-    """`Ada owns`, `owned by Ada`, `the owner is Ada`, `owner: Ada`, `担当はAda`: nothing stands between verb and name."""
+    """`Ada owns`, `owned by Ada`, `owner: Ada`, `担当はAda`: nothing stands between verb and name."""
     if value.end <= tag.start:
         verb = reading.text[tag.start : tag.end].casefold()
         return reading.text[value.end : tag.start] == " " and verb in words("owns")
@@ -105,12 +105,13 @@ def _names_owner(reading: Reading, tag: Tag, value: Value) -> bool:
 
 def _led_to(reading: Reading, value: Value) -> bool:
     return any(
-        tag.end <= value.start and _ARTICLE.fullmatch(reading.text, tag.end, value.start) for tag in reading.of("to")
+        tag.end <= value.start and _ARTICLE.fullmatch(reading.text, tag.end, value.start)
+        for tag in reading.of("to")
     )
 
 
 def _alone(reading: Reading, tag: Tag, value: Value) -> bool:
-    """A preposition names something only right before it, with no other value set first: not `X to 1 in Cargo.toml`."""
+    """A preposition names something only right before it, where no other value was set: not `X to 1 in Cargo.toml`."""
     start, _ = reading.clause(value.start)
     set_before = any(
         start <= other.start and other.end <= tag.start and other.kinds - PERSON - {"timezone"}
@@ -122,7 +123,8 @@ def _alone(reading: Reading, tag: Tag, value: Value) -> bool:
 def _taken(reading: Reading, tag: Tag, row: Row, value: Value) -> bool:
     """Whether another value that fits as well already stands between the cue and this one."""
     return any(
-        tag.end <= other.start and other.end <= value.start and other.kinds & row.kinds for other in reading.standing
+        tag.end <= other.start and other.end <= value.start and other.kinds & row.kinds
+        for other in reading.standing
     )
 
 

@@ -6,28 +6,17 @@ from dataclasses import dataclass
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.qualifiers import content_words
 from rhizome.consolidate.rules.reading import Reading
-from rhizome.consolidate.rules.tables import words
+from rhizome.consolidate.rules.tables import one_of, words
 from rhizome.consolidate.rules.values import Value
 
 VALUE_CHARS = 100
 """A rule's core words; what is longer is kept in the statement only."""
 
 _SHORT = frozenset({"code", "env", "path", "url"})
-_WHERE = re.compile(
-    r"\s(?:in|on|outside|inside|for|without|within|before|after|between|during|em|fora|dentro|para|na|no|nas|nos|antes|depois|durante|en|fuera|sin|sem)\s",
-    re.IGNORECASE,
-)
-_NO_BAN = re.compile(
-    r"(?:no|not|nada de|sem|sin|não|nao|never|nunca)\s(?:problem\w*|worries|idea|need|rush|thanks?|way|wonder|longer|more|one|reason|point|matter|hurry|"
-    r"luck|changes?|issues?|surprise|doubt|yet|sure|really|quite|again|mind|just|only|problema\w*|pressa|dúvida\w*|precisa|ideia|motivo|hay|"
-    r"prisa|duda|importa|pasa|es|é|sei|sé|tem|tiene|entendi|entiendo|consigo|puedo|posso|funciona|deu|está|foi|fue|worked?|working)\b",
-    re.IGNORECASE,
-)
+_WHERE = re.compile(rf"\s{one_of('where')}\s", re.IGNORECASE)
+_NO_BAN = re.compile(rf"(?:never|nunca|not|{one_of('noun_bans')}|não|nao)\s{one_of('no_ban')}\b", re.IGNORECASE)
 _TAIL = re.compile(r"(?:[\s,.;:!、。]|\b(?:please|por favor|ok|okay|thanks|obrigado|gracias)\b)+$", re.IGNORECASE)
-_SOMEBODY = re.compile(
-    r"\b(?:i|i've|i'm|i'll|i'd|he|she|they|you|you'll|you've|eu|ele|ela|eles|você|yo|él|ella|ellos|tú)\b",
-    re.IGNORECASE,
-)
+_SOMEBODY = re.compile(rf"\b{one_of('somebody')}\b", re.IGNORECASE)
 """Whoever tells what somebody has to do or never did lays down no rule."""
 _EVER = re.compile(r"\b(?:ever|anywhere|again|jamais|nunca|nunca más|nunca mais)\b", re.IGNORECASE)
 _WEAK = frozenset({"that", "this", "it", "isso", "isto", "eso", "esto", "them", "do", "again", "anymore", "more"})
@@ -59,7 +48,7 @@ def ruled(reading: Reading) -> Ruled | None:
 
 
 def _forbidden(reading: Reading, tag: Tag) -> Ruled | None:
-    """`never edit out/ by hand`, `drafts must never be published`, `no emojis in any output`; in Japanese after the verb."""
+    """`never edit out/ by hand`, `drafts must never be published`, `no emojis in any output`."""
     strong = tag.label == "never" or bool(reading.of("rule")) or bool(reading.of("lasting"))
     if tag.name == "ja":
         return _rule(reading, reading.clause(tag.start)[0], tag.end) if tag.label == "never" else None

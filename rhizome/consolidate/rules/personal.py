@@ -8,7 +8,7 @@ from rhizome.consolidate.rules.statements import Stated
 from rhizome.consolidate.rules.values import Value
 
 _THIS_ONE = re.compile(
-    r"\b(?:this (?:one|time|question|email|mail|message|ticket)|desta vez|dessa vez|esta vez|essa pergunta|esta pergunta)\b|今回",
+    r"\b(?:this (?:one|time|question|email|mail|message|ticket)|[de]?[ds]?es[st]a (?:vez|pergunta|pregunta))\b|今回",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(r"(?:ください|下さい|ほしい|欲しい|お願いします|してね|して)[。\s]*$")
@@ -19,7 +19,8 @@ _MEETING = re.compile(
     r"\b(?:meetings?|calls?|reuniões|reunião|reuniones|reunión|chamadas|llamadas)\b|会議|打ち合わせ", re.IGNORECASE
 )
 _WHEN_ASKED = re.compile(
-    r"\bwhen(?:ever)? i ask\b|\bquando eu (?:perguntar|pedir)\b|\bcuando (?:te )?(?:pregunte|pida)\b|(?:聞いた|尋ねた)(?:ら|とき)",
+    r"\b(?:when(?:ever)? i ask|quando eu (?:perguntar|pedir)|cuando (?:te )?(?:pregunte|pida))\b"
+    r"|(?:聞いた|尋ねた)(?:ら|とき)",
     re.IGNORECASE,
 )
 _METRIC = re.compile(r"metric|imperial|métric|imperia|メートル法|ヤード", re.IGNORECASE)

@@ -13,7 +13,22 @@ _PLACES = frozenset({"dev", "test", "staging", "prod", "ci", "frontend", "backen
 """Qualifiers that tell apart what a named tool is for."""
 _BY_TOPIC = frozenset({"name", "owner", "path", "url", "day"})
 """Attributes whose cue is a verb; what stands before it says of what."""
-_FORM = ("copula", "set", "adopt", "now", "always", "must", "decide", "correct", "rule", "only", "here", "to", "from", "and")
+_FORM = (
+    "copula",
+    "set",
+    "adopt",
+    "now",
+    "always",
+    "must",
+    "decide",
+    "correct",
+    "rule",
+    "only",
+    "here",
+    "to",
+    "from",
+    "and",
+)
 """Labels of words that give a sentence its form and say nothing about what it is about."""
 _OF = re.compile(
     r"\s(?:de|do|da|dos|das|del|of the|of|for the|for|para)\s(?:la\s|el\s|los\s|las\s|o\s|a\s|os\s|as\s|the\s)?",
@@ -89,9 +104,10 @@ def _modifier(reading: Reading, value: Value, cue: Tag) -> tuple[str, ...]:
     """The word beside the cue: `harvest` interval, intervalo `de colheita`, `収穫` 間隔."""
     if run := _CJK_RUN.search(reading.text, max(0, cue.start - 14), cue.start):
         return (run.group().rstrip("の"),)
-    if (of := _OF.match(reading.text, cue.end)) and (word := WORD.match(reading.text, of.end())):
-        if word.end() <= max(value.start, cue.start):
-            return _unless_plain(word.group())
+    of = _OF.match(reading.text, cue.end)
+    word = WORD.match(reading.text, of.end()) if of else None
+    if word and word.end() <= max(value.start, cue.start):
+        return _unless_plain(word.group())
     start, _ = reading.clause(cue.start)
     before = [*WORD.finditer(reading.text, start, cue.start)][-1:]
     if before and before[0].end() == cue.start - 1 and not _tagged(reading, before[0].start(), before[0].end()):

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.prose import Sentence
-from rhizome.consolidate.rules.tables import lexicon, ordinary
+from rhizome.consolidate.rules.tables import lexicon, one_of, ordinary
 from rhizome.consolidate.rules.values import PERSON, Value, values
 
 _BREAK = re.compile(
@@ -26,14 +27,11 @@ _ARTICLE = re.compile(
     r"[\s`\"]*(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|na|no)\s)?(?:(?:version|versão|versión|port|porta|puerto|branch|rama|ramo)\s)?[\s`\"]*"
 )
 _LABEL = re.compile(
-    r"(?!(?:todo|fixme|question|idea|ideia|pergunta|pregunta|duda|dúvida|error|erro|warning|example|ejemplo)\b)"
-    r"[^\W\d][\w/-]*(?:\s[\w/-]+){0,3}\s?[:：](?=\s)|[^\W\d][^\s:：、。]{0,14}：",
+    rf"(?!{one_of('no_label')}\b)[^\W\d][\w/-]*(?:\s[\w/-]+){{0,3}}\s?[:：](?=\s)|[^\W\d][^\s:：、。]{{0,14}}：",
     re.IGNORECASE,
 )
 _FILLER = re.compile(
-    r"(?:[\s`*_>#-]|\d{1,2}[.)]\s|(?:ok(?:ay)?|so|and|also|please|then|well|good|great|fine|thanks|right|por favor|e|y|então|também|además|"
-    r"entonces|bom|bueno|あと|それと|では|じゃあ|そして|それから|hey|oi|hola|hi)\b[\s,.:;!、]*)*",
-    re.IGNORECASE,
+    rf"(?:[\s`*_>#-]|\d{{1,2}}[.)]\s|(?:{one_of('fillers')}\b|{one_of('fillers_cjk')})[\s,.:;!、]*)*", re.IGNORECASE
 )
 _ASKS = re.compile(r"(?:[かの](?:な|ね|しら)?|でしょう|かい)[\s。」』)）]*$")
 SETTLED = frozenset({"decide", "rule", "correct"})
@@ -150,17 +148,13 @@ class Reading:
         return self._negated(value, start) or self._near(value) or self._gone(value, end)
 
     def _negated(self, value: Value, start: int) -> bool:
-        """A negation reaches the first value after it and what a list joins to that one; one that opens a clause, all."""
+        """A negation reaches the next value and what a list joins to it; one that opens a clause, all of the clause."""
         if any(start <= tag.start < value.start and self.opens(tag) for tag in self.of("ban")):
             return True
         for tag in self.of("neg"):
             if not (tag.end <= value.start and (tag.start >= start or self._reaches(tag, value))):
                 continue
-            between = [
-                v
-                for v in self.values
-                if tag.end <= v.start and v.end <= value.start and v.kinds - PERSON
-            ]
+            between = [v for v in self.values if tag.end <= v.start and v.end <= value.start and v.kinds - PERSON]
             if not between or _GLUE.fullmatch(self.text, between[-1].end, value.start):
                 return True
         return False
@@ -239,7 +233,7 @@ def _alternatives(reading: Reading, one: Value, other: Value) -> bool:
 
 def _joined(reading: Reading, standing: list[Value]) -> tuple[Value, ...]:
     """`30 s in staging and 15 s in production` is one value: neither half alone answers."""
-    for first, second in zip(standing, standing[1:], strict=False):
+    for first, second in pairwise(standing):
         if "day" in first.kinds & second.kinds and _EACH.fullmatch(reading.text, first.end, second.start):
             both = Value(
                 first.start, second.end, reading.text[first.start : second.end], first.kinds & second.kinds

@@ -17,7 +17,8 @@ TAKEN_UP_WITHIN = 40
 """How many characters may stand between a verb and the tool it takes up."""
 
 _WITH = re.compile(
-    r"\s(?:with|to|in|on|into|using|as|under|com|para|em|no|na|como|con|a|en)\s[`\"]?(?:the\s|o\s|el\s)?$", re.IGNORECASE
+    r"\s(?:with|to|in|on|into|using|as|under|com|para|em|no|na|como|con|a|en)\s[`\"]?(?:the\s|o\s|el\s)?$",
+    re.IGNORECASE,
 )
 _LINK = re.compile(r"\s*(?:=|:|：|->|→)")
 _ONE_OFF = re.compile(r"[`\"]?\s(?:to|para|pra)\s(?!the\b|all\b|el\b|la\b|os?\b|as?\b)[^\W\d_]+", re.IGNORECASE)
@@ -110,7 +111,9 @@ def _taken_up(reading: Reading, value: Value) -> bool:
         return False
     moved = (tag for tag in reading.within("set", start, end) if _WITH.search(reading.text, tag.end, value.start))
     for verb in (*reading.within("adopt", start, end), *moved):
-        if 0 <= value.start - verb.end <= TAKEN_UP_WITHIN or (verb.name == "ja" and 0 <= verb.start - value.end <= 4):
+        if 0 <= value.start - verb.end <= TAKEN_UP_WITHIN or (
+            verb.name == "ja" and 0 <= verb.start - value.end <= 4
+        ):
             return True
     for only in reading.within("only", start, end):
         if 0 <= only.start - value.end <= 2 or 0 <= value.start - only.end <= 2:

@@ -1,5 +1,6 @@
 """The tables of cues, attributes, qualifiers and tools, read once from the TOML files beside this one."""
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -47,6 +48,27 @@ def words(name: str) -> frozenset[str]:
     """One list of `words.toml`."""
     found = _table("words.toml")[name]
     return frozenset(found.split() if isinstance(found, str) else found)
+
+
+@cache
+def one_of(name: str) -> str:
+    """A list of `words.toml` as an alternation for a pattern, the longest first."""
+    return (
+        "(?:" + "|".join(re.escape(word) for word in sorted(words(name), key=lambda word: (-len(word), word))) + ")"
+    )
+
+
+@cache
+def spellings() -> re.Pattern[str]:
+    """All kinds of `patterns.toml` as one pattern; a value never begins inside a word or number."""
+    table = _table("patterns.toml")
+    parts = {name: f"(?:{'|'.join(alternatives)})" for name, alternatives in table["parts"].items()}
+
+    def spelled(alternatives: list[str]) -> str:
+        return re.sub(r"<([a-z_]+)>", lambda part: parts[part.group(1)], "|".join(alternatives))
+
+    kinds = "|".join(f"(?P<{kind}>{spelled(alternatives)})" for kind, alternatives in table["kinds"].items())
+    return re.compile(rf"(?<![A-Za-z0-9])(?=\S)(?:{kinds})", re.ASCII)
 
 
 @cache

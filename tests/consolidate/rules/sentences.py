@@ -1,7 +1,7 @@
 """What people say to an agent, and what of it is a memory. Our own sentences, none from the sample sessions.
 
 A row is a language, a message and what it states: pairs of (attribute, value), or nothing. The attribute is the
-vocabulary's name without qualifiers; `rule` stands for a standing rule; a name that begins with `user.` is the person's own.
+vocabulary's name without qualifiers; `rule` is a standing rule; what begins with `user.` is the person's own.
 """
 
 Row = tuple[str, str, tuple[tuple[str, str], ...]]
