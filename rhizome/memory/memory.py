@@ -1,4 +1,7 @@
-"""One open memory and its verbs. Each verb answers with the object that every door shows."""
+"""One open memory and its verbs. Each verb answers with the object that every door shows.
+
+What only some verbs need is imported by them: a cold search pays for no distiller and no importer.
+"""
 
 import fcntl
 import os
@@ -6,25 +9,25 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from rhizome.consolidate.gather import consumed
-from rhizome.consolidate.proposals import Proposal, propose
 from rhizome.errors import Conflict, Locked, NotFound, Refused
 from rhizome.graph.edges import blob_id
 from rhizome.graph.neighbourhood import Graph
 from rhizome.ledger.keys import canonical
-from rhizome.log.importing import detected, import_paths
 from rhizome.log.sessions import says
 from rhizome.log.verify import verify
-from rhizome.memory import asking, night, projections, proof, saves
+from rhizome.memory import asking, projections, proof, saves
 from rhizome.memory.home import event_id, lay_out, open_home, template
 from rhizome.memory.parts import Parts
 from rhizome.memory.surroundings import Surroundings
 from rhizome.model import Event, Fact, Found, Origin, Receipt, Status, Tier
 from rhizome.store.git_store import GitStore
+
+if TYPE_CHECKING:
+    from rhizome.memory.night import Decided
 
 Answer = dict[str, Any]
 
@@ -83,6 +86,8 @@ class Memory:
     # ------------------------------------------------------------ sessions in
 
     def import_(self, *, paths: Sequence[Path] | None = None) -> Answer:
+        from rhizome.log.importing import detected, import_paths
+
         parts = self.parts
         saves.take_saves(parts)
         around = parts.around
@@ -212,6 +217,9 @@ class Memory:
         self, *, key: str, statement: str, value: str | None = None, type: str = "fact", scope: str | None = None,  # noqa: A002
         tier: str | None = None,
     ) -> Answer:  # fmt: skip
+        from rhizome.consolidate.gather import consumed
+        from rhizome.consolidate.proposals import Proposal, propose
+
         parts = self.parts
         parts.sound()
         saves.take_saves(parts)
@@ -238,6 +246,8 @@ class Memory:
     # ------------------------------------------------------------ consolidating and proving
 
     def consolidate(self, *, if_due: bool = False, dry_run: bool = False) -> Answer:
+        from rhizome.memory import night
+
         parts, now = self.parts, self.parts.around.clock()
         parts.sound()
         if dry_run:
@@ -258,6 +268,8 @@ class Memory:
 
     def rebuild(self, *, verify: bool = False) -> Answer:
         """Restore what is missing and build the index anew, or only compare. What differs is never overwritten."""
+        from rhizome.memory import night
+
         parts = self.parts
         parts.sound()
         if verify:
@@ -354,7 +366,7 @@ def raw_line(event: Event) -> str:
     return event.body if isinstance(event.body, str) else msgspec.json.encode(event.body).decode()
 
 
-def preview(decided: night.Decided) -> Answer:
+def preview(decided: "Decided") -> Answer:
     """What a run would do, without its commits."""
     counts = decided.reconciled.counts
     return {
