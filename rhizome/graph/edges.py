@@ -8,8 +8,9 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha1, sha256
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -37,6 +38,8 @@ CREATE TABLE name (key TEXT, path TEXT, PRIMARY KEY (key, path)) WITHOUT ROWID;
 CREATE INDEX name_path ON name (path);
 """
 EDGE = "edge.ordinal, kind, raw, edge.path, anchor, label, why, why_md, rel, line, col, heading, within"
+EDGE_VALUES = attrgetter(*(each.name for each in fields(Edge)))
+FINDING_VALUES = attrgetter("line", "col", "code", "message")
 VISIBLE = "(? OR note.tier = 'green')"
 BATCH = 500
 
@@ -102,7 +105,7 @@ class EdgeIndex:
     def update(self, changed: Iterable[tuple[str, bytes, Sequence[int]]], removed: Iterable[str] = ()) -> int:
         """Take in notes (path, bytes, stat values) and forget removed ones, all or nothing; how many were taken in.
 
-        Parses about 3,000 notes a second; a note whose bytes are known is not parsed.
+        Takes in about 2,000 notes a second; a note whose bytes are known is not parsed.
         """
         count = 0
         with self._guarded(), self._transaction():
@@ -203,10 +206,10 @@ class EdgeIndex:
         if page is None:
             note = parse(path, data)
             page = note.own_title, json.dumps(note.aliases), note.tier
-            tags, findings = json.dumps(note.tags), json.dumps([astuple(each)[1:] for each in note.findings])
+            tags, findings = json.dumps(note.tags), json.dumps([FINDING_VALUES(each) for each in note.findings])
             said = (blob, note.own_title, page[1], tags, note.tier, note.derived, findings)
             self._db.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?)", said)
-            rows = ((blob, *astuple(edge), key(edge.path)) for edge in note.links)
+            rows = ((blob, *EDGE_VALUES(edge), key(edge.path)) for edge in note.links)
             self._db.executemany(f"INSERT INTO edge VALUES ({', '.join('?' * 15)})", rows)  # noqa: S608
         title, aliases, tier = page
         row = (path, blob, tier_of(path, tier), json.dumps(tuple(stat)))

@@ -8,7 +8,12 @@ from rhizome.graph.check import check
 from rhizome.graph.edges import EdgeIndex
 from rhizome.model import Tier
 
-VAULT = {"Log.md": "---\naliases: [journal]\n---\n", "x/same.md": "", "y/same.md": "", "private/p.md": "[a](nowhere.md)"}
+VAULT = {
+    "Log.md": "---\naliases: [journal]\n---\n",
+    "x/same.md": "",
+    "y/same.md": "",
+    "private/p.md": "[a](nowhere.md)",
+}
 
 
 @pytest.mark.parametrize(

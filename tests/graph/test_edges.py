@@ -111,7 +111,7 @@ texts = st.sampled_from(["", "[a](a.md): w", "[[b]]", "---\ntitle: T\n---\n[a](x
 history = st.lists(st.tuples(names, texts | st.none()), max_size=12)
 
 
-@settings(max_examples=settings.default.max_examples // 5)  # each example makes two databases
+@settings(max_examples=settings().max_examples // 5)  # each example makes two databases
 @given(history)
 def test_an_index_kept_up_is_equal_to_one_built_anew(
     tmp_path_factory: pytest.TempPathFactory, history: list[tuple[str, str | None]]

@@ -171,7 +171,7 @@ written = st.sampled_from(["[1](a.md)", "[[b]]", "[2](..)", "[3](x)", "[4](/a.md
 texts = st.lists(written, max_size=3).map("\n\n".join)
 
 
-@settings(max_examples=settings.default.max_examples // 2)  # each example makes a database
+@settings(max_examples=settings().max_examples // 2)  # each example makes a database
 @given(st.dictionaries(paths, st.tuples(st.sampled_from(["", "T", "b"]), texts), max_size=6), st.sampled_from(Tier))
 def test_backlinks_are_links_seen_from_the_other_end(
     tmp_path_factory: pytest.TempPathFactory, vault: dict[str, tuple[str, str]], clearance: Tier
