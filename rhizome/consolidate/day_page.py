@@ -1,9 +1,11 @@
 """A day's note: sessions, what was done, what was learned, replaced and ended, and what awaits review."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
+from itertools import chain
 
 from rhizome.consolidate.addresses import Place
-from rhizome.consolidate.chronicle import ENDED, LEARNED, REPLACED, REVIEW, Day, Told
+from rhizome.consolidate.chronicle import ENDED, LEARNED, REPLACED, REVIEW, Day
 from rhizome.consolidate.layout import Page
 from rhizome.consolidate.render import cut, fingerprint, flat, head, link
 
@@ -14,9 +16,9 @@ def day_page(date: str, day: Day, path: Callable[[Place], str | None]) -> Page:
     """The page of a day. `path` gives the link to a subject's note, None while it does not stand."""
     foot = _section("sessions", "Sessions", [_session(each) for each in day.sessions.values()])
     foot |= _section("done", "Done", _done(day))
-    told = [*(day.facts[key] for key in sorted(day.facts)), *day.notices]
+    told = _told(day, path)
     for section, heading in HEADINGS:
-        foot |= _section(section, heading, sorted({_told(each, path) for each in told if each.section == section}))
+        foot |= _section(section, heading, sorted(told[section]))
     return Page({key: line for key, line in head(date).items() if key != "after heading"}, foot=foot)
 
 
@@ -43,10 +45,16 @@ def _done(day: Day) -> list[str]:
     return lines + [f"- failed, then passed: {_code(command)}" for _, command in day.fixed]
 
 
-def _told(told: Told, path: Callable[[Place], str | None]) -> str:
-    place, target = told.place, path(told.place)
-    name = place.subject or place.scope
-    return f"- {link(name, target) if target else cut(name, 80)}: {told.words}"
+def _told(day: Day, path: Callable[[Place], str | None]) -> dict[str, set[str]]:
+    """The lines of each section, every one with a link to the note it is about."""
+    lines: dict[str, set[str]] = defaultdict(set)
+    names: dict[Place, str] = {}
+    for told in chain(day.facts.values(), day.notices):
+        if told.place not in names:
+            name, target = told.place.subject or told.place.scope, path(told.place)
+            names[told.place] = link(name, target) if target else cut(name, 80)
+        lines[told.section].add(f"- {names[told.place]}: {told.words}")
+    return lines
 
 
 def _code(text: str) -> str:

@@ -5,7 +5,7 @@ and is never parsed again. Only what was touched since the last boundary is rend
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -29,6 +29,10 @@ KINDS = ("home.configured", "source.seen", "note.saved", "note.removed", "fact.a
 """The kinds of events that derived notes depend on."""
 
 
+Render = Callable[[str, Mapping[str, Entry], Iterable[tuple[str, str, str]]], Page]
+"""How a subject's title, entries and links become a page."""
+
+
 class Derived:
     """What the log says the derived notes are. `apply` events in fold order; `files` is path -> bytes.
 
@@ -36,7 +40,8 @@ class Derived:
     not what it should be; they change nothing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, render: Render = page) -> None:
+        self._page_of = render
         self.files: dict[str, bytes] = {}
         self.unreadable: set[str] = set()
         self.ledger = Fold()
@@ -193,7 +198,7 @@ class Derived:
             return day_page(place.subject, self._chronicle.day(place.subject), lambda to: self._link(place, note, to))
         shown = self.statements.shown(place)
         title = place.scope if slug(place.subject) == slug(place.scope) else place.subject
-        return page(title, shown, self._links(place, note, shown.values()))
+        return self._page_of(title, shown, self._links(place, note, shown.values()))
 
     def _links(self, place: Place, note: Note, entries: Iterable[Entry]) -> Iterator[tuple[str, str, str]]:
         """The links of a note's facts whose targets stand; those that do not yet are waited for."""
@@ -232,9 +237,9 @@ class Derived:
         return facts[-1].value if facts else ""
 
 
-def derive(events: Iterable[Event]) -> Derived:
+def derive(events: Iterable[Event], render: Render = page) -> Derived:
     """The derived notes of a log, from its events in fold order. Pure: no clock, model, file or network."""
-    derived = Derived()
+    derived = Derived(render)
     for event in events:
         derived.apply(event)
     return derived

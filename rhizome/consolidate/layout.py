@@ -3,12 +3,13 @@
 import hashlib
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 
 from rhizome.consolidate.lossless import encode
-from rhizome.consolidate.slots import BULLET, GAP, MACHINE, NEWLINE, OWN, STATEMENT, Slot, bare, ending, name
+from rhizome.consolidate.slots import BULLET, GAP, MACHINE, NEWLINE, OWN, STATEMENT, Slot, bare, continues, ending, name
 
 FENCE = {"front again": "---", "front end again": "---"}
 """What encloses the name of a rendering in a note whose front matter a person took away."""
@@ -17,11 +18,12 @@ NAME = "derived"
 FRONT = ("front", "title", "aliases", NAME, "front end")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """A note as the ledger would have it: machine lines above and below, and the words of statements by id.
 
     All three are in the order of a first rendering. `head` holds `derived`; its line gets its name when published.
+    `machine` is every machine line that can be filled in.
     """
 
     head: Mapping[str, str]
@@ -32,17 +34,9 @@ class Page:
     def empty(self) -> bool:
         return not self.statements and not self.foot
 
-    def line(self, key: str) -> str:
-        return self.head.get(key) or self.foot.get(key) or FENCE.get(key, "")
-
-    def offers(self, slot: Slot) -> bool:
-        """Whether there is something to fill a slot with."""
-        match slot.kind:
-            case "s":
-                return slot.key in self.statements
-            case "m":
-                return slot.key in self.head or slot.key in self.foot or slot.key in FENCE
-        return True
+    @cached_property
+    def machine(self) -> dict[str, str]:
+        return {**FENCE, **self.head, **self.foot}
 
 
 # ---------------------------------------------------------------- after a save
@@ -94,9 +88,11 @@ def fill(layout: Sequence[Slot], page: Page, gone: frozenset[str] | set[str] = f
     """`layout` with a slot for everything the page has.
 
     Slots with nothing behind them go; machine lines in `gone`, which a person removed, stay away; a person's lines keep
-    their order. A new statement goes after its nearest smaller neighbour that stands, else after the heading.
+    their order. A new statement goes after its nearest smaller neighbour that stands, else before its nearest larger
+    one, else after the heading.
     """
-    standing = [slot for slot in layout if page.offers(slot)]
+    behind: dict[str, Container[str]] = {STATEMENT: page.statements, MACHINE: page.machine}
+    standing = [slot for slot in layout if slot.kind == OWN or slot.key in behind[slot.kind]]
     have = {(slot.kind, slot.key): at for at, slot in enumerate(standing) if slot.kind != OWN}
     style = "\r\n" if standing and ending(_last_bytes(standing[0])) == "\r\n" else NEWLINE
     after: dict[int, list[Slot]] = defaultdict(list)
@@ -133,15 +129,17 @@ def _add_statements(standing: Sequence[Slot], page: Page, have: Have, style: str
     for key in page.statements:
         if (STATEMENT, key) in have:
             continue
-        smaller = bisect_left(ids, key) - 1
-        anchor = heading if smaller < 0 else _with_notes(standing, have[STATEMENT, ids[smaller]])
+        larger = bisect_left(ids, key)
+        if larger:
+            anchor = _with_remarks(standing, have[STATEMENT, ids[larger - 1]])
+        else:
+            anchor = max(heading, have[STATEMENT, ids[0]] - 1) if ids else heading
         after[anchor].append(Slot(STATEMENT, key, style, BULLET, GAP))
 
 
-def _with_notes(standing: Sequence[Slot], at: int) -> int:
-    """The last of the indented lines that a person put under the statement at `at`, so that they stay with it."""
-    while at + 1 < len(standing) and standing[at + 1].kind == OWN and standing[at + 1].key.strip() \
-            and standing[at + 1].key[0] in " \t":
+def _with_remarks(standing: Sequence[Slot], at: int) -> int:
+    """The last of the lines that a person put right under the statement at `at`, so that they stay with it."""
+    while at + 1 < len(standing) and standing[at + 1].kind == OWN and continues(standing[at + 1].key):
         at += 1
     return at
 
@@ -176,24 +174,22 @@ def _named(slots: list[Slot], style: str) -> list[Slot]:
 def publish(layout: Sequence[Slot], page: Page) -> tuple[str, str]:
     """The text of a filled layout and its name: 12 hex digits of the SHA-256 of all its bytes but the naming line."""
     style = next((ending(_last_bytes(slot)) for slot in layout if ending(_last_bytes(slot))), NEWLINE)
+    machine, statements, last = page.machine, page.statements, len(layout) - 1
     pieces, at = [], -1
-    for place, slot in enumerate(layout):
-        piece = _piece(slot, page, style)
-        if slot.kind == MACHINE and slot.key == NAME:
-            at = place
-        elif place < len(layout) - 1 and not piece.endswith("\n"):
-            piece += style
-        pieces.append(piece)
+    for place, (kind, key, end, before, gap) in enumerate(layout):
+        if kind == MACHINE:
+            piece = machine[key] + end
+            at = place if key == NAME else at
+        elif kind == STATEMENT:
+            piece = f"{before}{_inner(statements[key], ending(end) or style)}{gap}[^{key}]{end}"
+        else:
+            piece = key
+        pieces.append(piece if place == last or piece[-1:] == "\n" else piece + style)
     digest = hashlib.sha256(encode("".join(pieces[:at] + pieces[at + 1:]))).hexdigest()[:12]
     pieces[at] = f"{NAME}: {digest}{layout[at].end or style}"
     return "".join(pieces), digest
 
 
-def _piece(slot: Slot, page: Page, style: str) -> str:
-    match slot.kind:
-        case "s":
-            words = page.statements[slot.key].replace("\n", ending(slot.end) or style)
-            return f"{slot.before}{words}{slot.gap}[^{slot.key}]{slot.end}"
-        case "m":
-            return page.line(slot.key) + slot.end
-    return slot.key
+def _inner(words: str, style: str) -> str:
+    """A statement's words with the line endings of its note."""
+    return words if style == NEWLINE else words.replace("\n", style)

@@ -9,7 +9,6 @@ import re
 STAND_IN = 0xF700
 _OWN = re.compile("[\uf780-\uf7ff]")
 _BYTE = re.compile("[\udc80-\udcff]")
-_TO_BYTE = {STAND_IN + byte: 0xDC00 + byte for byte in range(0x80, 0x100)}
 
 
 def decode(data: bytes) -> str:
@@ -23,8 +22,7 @@ def decode(data: bytes) -> str:
 
 def encode(text: str) -> bytes:
     """The bytes that `decode` read; a lone surrogate, which no file holds, becomes `?`."""
-    try:
-        return text.encode("ascii")
-    except UnicodeEncodeError:
-        data = re.sub("[\ud800-\udfff]", "?", text).translate(_TO_BYTE)
-        return data.encode("utf-8", "surrogateescape")
+    if text.isascii() or not _OWN.search(text):
+        return text.encode("utf-8", "replace")
+    text = re.sub("[\ud800-\udfff]", "?", text)
+    return _OWN.sub(lambda own: chr(ord(own[0]) - STAND_IN + 0xDC00), text).encode("utf-8", "surrogateescape")

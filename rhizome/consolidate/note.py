@@ -3,6 +3,7 @@
 `text` is what the file holds; None while there is none. A save is taken as it was read; only `render` asks the page.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -57,19 +58,25 @@ class Version:
 
 @dataclass(slots=True)
 class Rendering:
-    """What is known under one name: its machine lines (id, line), and its text as rendered, then as saved by people."""
+    """What is known under one name: the page behind it, and its text as rendered, then as saved by people."""
 
-    machine: tuple[tuple[str, str], ...]
+    page: Page
     versions: list[Version]
+
+    @property
+    def machine(self) -> list[tuple[str, str]]:
+        """Its machine lines, as (id, line) in the order of the text, without the one that names it."""
+        return [(slot.key, self.page.machine[slot.key]) for slot in self.versions[0].slots
+                if slot.kind == MACHINE and slot.key != NAME]
 
 
 @dataclass(slots=True)
 class Note:
     """The state of one derived note.
 
-    `bears` is the rendering that the file names, `last` the newest one; they differ after a stale save. `now` are the
-    words of statements that stand, `ever` all words each id had here, `wrote` every machine line with its id.
-    `unwanted` are the words that stood when a person deleted the note whole.
+    `bears` is the rendering that the file names, `last` the newest one; they differ after a stale save. `gone` are
+    machine lines that a person removed, `now` the words of statements that stand, `typed` words that people gave or
+    brought. `unwanted` is what the note said when a person deleted it whole.
     """
 
     path: str = ""
@@ -80,8 +87,7 @@ class Note:
     gone: set[str] = field(default_factory=set)
     renderings: dict[str, Rendering] = field(default_factory=dict)
     now: dict[str, str] = field(default_factory=dict)
-    ever: dict[str, set[str]] = field(default_factory=dict)
-    wrote: dict[str, str] = field(default_factory=dict)
+    typed: dict[str, set[str]] = field(default_factory=dict)
     unwanted: dict[str, str] | None = None
 
     @property
@@ -101,14 +107,14 @@ class Note:
             key = statement_id(operation.scope, operation.fact_key)
             if operation.op == "assert":
                 self.now[key] = operation.statement
-                self.ever.setdefault(key, set()).add(operation.statement)
+                self.typed.setdefault(key, set()).add(operation.statement)
             else:
                 self.now.pop(key, None)
 
     def learn(self, id_: str, words: str) -> None:
         """A statement came here from another note; what this save itself says of it wins."""
         self.now.setdefault(id_, words)
-        self.ever.setdefault(id_, set()).add(words)
+        self.typed.setdefault(id_, set()).add(words)
 
     def remove(self, words: Mapping[str, str]) -> None:
         """A person deleted the file whole: it stays away until its subject says something else than `words`."""
@@ -121,21 +127,12 @@ class Note:
             self._clear()
             return
         self.layout = fill(self.layout, page, self.gone)
-        self.gone = {key for key in self.gone if page.line(key) or not key.startswith("note:")}
+        self.gone = {key for key in self.gone if key in page.machine or not key.startswith("note:")}
         text, name = publish(self.layout, page)
         self.now = dict(page.statements)
-        for key, words in page.statements.items():
-            self.ever.setdefault(key, set()).add(words)
         if text != self.text or name not in self.renderings:
-            self._publish(text, name, page)
-
-    def _publish(self, text: str, name: str, page: Page) -> None:
-        machine = tuple((slot.key, page.line(slot.key)) for slot in self.layout
-                        if slot.kind == MACHINE and slot.key != NAME)
-        self.wrote |= {line: key for key, line in machine if line}
-        rendering = self.renderings.setdefault(name, Rendering(machine, []))
-        rendering.versions.append(Version(tuple(self.layout), text))
-        self.text, self.bears, self.last = text, name, name
+            self.renderings.setdefault(name, Rendering(page, [])).versions.append(Version(tuple(self.layout), text))
+            self.text, self.bears, self.last = text, name, name
 
     def _clear(self) -> None:
         self.text, self.bears, self.layout, self.gone, self.now = None, None, [], set(), {}
@@ -144,6 +141,21 @@ class Note:
     def standing(self) -> Version:
         """What stands now, whatever it was made from."""
         return Version(tuple(self.layout), self.text or "")
+
+    def ever(self) -> dict[str, set[str]]:
+        """All words that each statement ever had here. Costs a pass over every rendering."""
+        words: dict[str, set[str]] = defaultdict(set)
+        for page in (rendering.page for rendering in self.renderings.values()):
+            for id_, said in page.statements.items():
+                words[id_].add(said)
+        for id_, said_here in self.typed.items():
+            words[id_] |= said_here
+        return words
+
+    def wrote(self) -> list[tuple[str, str]]:
+        """Every machine line that ever stood here, the newest rendering's first and in its order."""
+        newest_first = reversed(self.renderings.values())
+        return list(dict.fromkeys(pair for rendering in newest_first for pair in rendering.machine))
 
     def statements(self) -> set[str]:
         return {slot.key for slot in self.layout if slot.kind == STATEMENT}

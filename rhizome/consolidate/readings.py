@@ -81,12 +81,15 @@ class _Found:
 
     @property
     def ids(self) -> set[str]:
-        """Statements that stood under the name the save bears, and those that stand now."""
-        under = self.known.versions if self.known else []
-        return {slot.key for each in under for slot in each.slots if slot.kind == STATEMENT} | set(self.note.now)
+        """Statements that stood under the name the save bears, and those that stand now; all ever, without a name."""
+        if not self.known:
+            return set(self.note.ever())
+        stood = {slot.key for each in self.known.versions for slot in each.slots if slot.kind == STATEMENT}
+        return stood | self.note.now.keys()
 
-    def machine(self) -> Iterable[tuple[str, str]]:
-        return self.known.machine if self.known else [(key, line) for line, key in self.note.wrote.items()]
+    def machine(self) -> list[tuple[str, str]]:
+        """The machine lines to recognise; all that were ever written here where the save names no rendering."""
+        return self.known.machine if self.known else self.note.wrote()
 
 
 def _own(version: Version) -> set[str]:
@@ -124,7 +127,7 @@ def _source(id_: str, found: _Found, batch: Mapping[Place, _Found], derived: Der
     """The note that a statement was moved from: it held it, was saved in the same sweep, and has it no more."""
     holder = derived.statements.holder(found.place.world, id_)
     source = batch.get(holder) if holder and holder != found.place else None
-    return holder if source and id_ not in source.present and id_ in derived.statements.shown(source.place) else None
+    return holder if source and id_ in source.ids and id_ not in source.present else None
 
 
 def _elsewhere(found: _Found, batch: Mapping[Place, _Found]) -> set[str]:
@@ -170,9 +173,9 @@ def _seen_words(id_: str, found: _Found, before: Sequence[Mapping[str, str]], mo
                 derived: Derived) -> Set[str] | None:
     """Words of a statement that are no edit; None where the save cannot edit it at all."""
     if id_ in moved:
-        return derived.note(moved[id_]).ever.get(id_, set())
+        return derived.note(moved[id_]).ever()[id_]
     if not found.versions:
-        return found.note.ever.get(id_, set())
+        return found.note.ever()[id_]
     seen = {words[id_] for words in before if id_ in words}
     if seen:
         return seen

@@ -82,6 +82,11 @@ class Found:
     end: str
 
 
+def continues(line: str) -> bool:
+    """Whether a line under a list item belongs to it: indented, or text that begins no block of its own."""
+    return bool(line.strip()) and (line[0] in " \t" or not (_ITEM.match(line) or _APART.match(bare(line))))
+
+
 def lines(text: str) -> list[str]:
     """The lines of `text` with their endings; only LF ends a line, so that nothing else is ever cut."""
     cut = text.split("\n")
