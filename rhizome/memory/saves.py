@@ -130,19 +130,20 @@ def _commit(parts: Parts, taken: Taken) -> tuple[int, int]:
     """Commit what people's saves left uncommitted; a note whose commit they made themselves needs none."""
     made = waiting = 0
     tips, busy, head = parts.vault.tip_blobs(), parts.vault.busy(), parts.where()
-    for note in parts.known.all():
-        if not note.call.startswith("human/") or tips.get(note.ref, REMOVED) == note.blob or note.ref in taken.held:
-            continue
-        if parts.vault.prefix(note.ref) in busy:
-            waiting += 1
-            continue
-        try:
-            data = None if note.blob == REMOVED else parts.vault.read(note.ref)
-            if data is not None and blob_id(data) != note.blob:
-                continue
-            verb = "remove" if data is None else "save"
-            parts.vault.commit(note.ref, data, call=note.call, subject=f"{verb} {note.ref}", head=head)
-            made += 1
-        except (Conflict, NotFound):
-            waiting += 1
-    return made, waiting
+    due = [
+        note
+        for note in parts.known.all()
+        if note.call.startswith("human/") and tips.get(note.ref, REMOVED) != note.blob and note.ref not in taken.held
+    ]
+    free = [note for note in due if parts.vault.prefix(note.ref) not in busy]
+    with parts.vault.batch(note.ref for note in free):
+        for note in free:
+            try:
+                data = None if note.blob == REMOVED else parts.vault.read(note.ref)
+                if data is None or blob_id(data) == note.blob:
+                    verb = "remove" if data is None else "save"
+                    parts.vault.commit(note.ref, data, call=note.call, subject=f"{verb} {note.ref}", head=head)
+                    made += 1
+            except (Conflict, NotFound):
+                waiting += 1
+    return made, waiting + len(due) - len(free)
