@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from benchmarks.row import Row
 from markdown_it import MarkdownIt
 
+from benchmarks.row import Row
 from rhizome.graph.edges import EdgeIndex
 from rhizome.graph.neighbourhood import Graph
 from rhizome.graph.note import parse
@@ -84,13 +84,13 @@ def _asking(index: EdgeIndex) -> Iterator[Row]:
     query = "SELECT * FROM note JOIN edge USING (blob) WHERE note.path = ?"
     theirs = typical(lambda number: bare.execute(query, (path_of(number),)).fetchall(), 200)
     ours = typical(lambda number: graph.neighbours(path_of(number)), 200)
-    yield Row("graph: links and backlinks of a note, p50", ours, "ms", 5, "lower", "bare SQLite rows of its edges", theirs)
+    yield Row("graph: links and backlinks, p50", ours, "ms", 5, "lower", "bare SQLite rows of its edges", theirs)
     two = typical(lambda number: graph.around(path_of(number), 2), 50)
     yield Row("graph: two hops around a note, p50", two, "ms", 50, "lower", "bare SQLite rows of its edges", theirs)
     bare.execute("CREATE TABLE bare (path TEXT PRIMARY KEY, data BLOB)")
     bare.isolation_level = None
     theirs = typical(lambda number: bare.execute("INSERT INTO bare VALUES (?, ?)", (number, b"")), 100)
-    ours = typical(lambda number: index.update([(path_of(number), note(number) + b"one more", (0,))]), 100)
+    ours = typical(lambda number: index.update([(path_of(number), note(number) + b"more", (0,))]), 100)
     yield Row("graph: one changed note taken in, p50", ours, "ms", 10, "lower", "bare SQLite insert", theirs)
     bare.close()
 

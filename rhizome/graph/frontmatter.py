@@ -6,14 +6,15 @@ then read line by line, so that a broken block still keeps a private note privat
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from rhizome.model import Finding
+
+if TYPE_CHECKING:
+    import yaml  # loaded with the first front matter there is to read: most answers read none
 
 MAX_CHARS = 64 * 1024
 """A larger block is taken as text: YAML is parsed in memory and no person writes so much of it."""
@@ -24,7 +25,6 @@ MAX_TOML = 8 * 1024
 MAX_ITEMS = 1_000
 """As many aliases and tags are read from one note."""
 
-LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 RULE = re.compile(r"---[ \t]*")
 END = re.compile(r"(?:---|\.\.\.)[ \t]*")
 TOML_RULE = re.compile(r"\+\+\+[ \t]*")
@@ -66,10 +66,12 @@ def read(path: str, lines: Sequence[str]) -> FrontMatter:
     return _fields(said) if said else FrontMatter()
 
 
-def mapping(block: str) -> yaml.MappingNode | None:
+def mapping(block: str) -> "yaml.MappingNode | None":
     """The block as a YAML mapping node with its marks, None when it is empty; raises ValueError for anything else."""
+    import yaml
+
     try:
-        node = yaml.compose(block, Loader=LOADER)
+        node = yaml.compose(block, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise _Unread(error.problem or "it is no YAML", mark.line if mark else 0) from None
@@ -106,13 +108,15 @@ def _yaml(path: str, lines: Sequence[str]) -> FrontMatter:
     return replace(_fields(values), lines=end + 1, findings=(*findings, *_second_block(path, lines, end + 1)))
 
 
-def _values(path: str, node: yaml.MappingNode | None, block: Sequence[str]) -> tuple[dict[str, Value], list[Finding]]:
+def _values(
+    path: str, node: "yaml.MappingNode | None", block: Sequence[str]
+) -> tuple[dict[str, Value], list[Finding]]:
     values: dict[str, Value] = {}
     findings = []
     seen = set()
     for key, value in node.value if node else ():
         line, col = key.start_mark.line + 2, key.start_mark.column + 1
-        if not isinstance(key, yaml.ScalarNode):
+        if key.id != "scalar":
             findings.append(Finding(path, line, col, "front-matter-odd-key", "a key is not a word; it is not read"))
             continue
         if key.value in seen:
@@ -134,15 +138,17 @@ def _guarded(tier: Value) -> bool:
     return isinstance(tier, str) and tier.strip().casefold() not in ("", "green")
 
 
-def _text(node: yaml.Node) -> Value:
-    if isinstance(node, yaml.ScalarNode):
+def _text(node: Any) -> Value:
+    if node.id == "scalar":
         return None if not node.style and node.value in ("", "~", "null") else str(node.value)
-    if isinstance(node, yaml.SequenceNode):
-        return [str(item.value) for item in node.value[:MAX_ITEMS] if isinstance(item, yaml.ScalarNode)]
+    if node.id == "sequence":
+        return [str(item.value) for item in node.value[:MAX_ITEMS] if item.id == "scalar"]
     return None
 
 
 def _toml(path: str, lines: Sequence[str]) -> FrontMatter:
+    import tomllib
+
     end = next((index for index in range(1, len(lines)) if TOML_RULE.fullmatch(lines[index])), None)
     if end is None:
         return FrontMatter()

@@ -80,7 +80,8 @@ def test_a_paragraph_with_too_many_brackets_is_read_line_by_line() -> None:
 
 BRACKETS = ("[", "![", "[[", "[a](", "`", "*a _b", "> ", "- ", "<a ", "<!-- ", "[^", "(", "[a](<", "\t", "[[a|", "[a][")
 LINES = (
-    "[a](b): x ", "&a", "[a]: b\n", "$a", "# [a](b)\n", '[a](b "', "~~a ", "```\n", "---\n", "a:: b\n", "|[a](b)|\n", "\\",
+    "[a](b): x ", "&a", "[a]: b\n", "$a", "# [a](b)\n", '[a](b "', "~~a ", "```\n", "---\n", "a:: b\n",
+    "|[a](b)|\n", "\\",
 )  # fmt: skip
 
 
