@@ -21,6 +21,7 @@ class GitReader:
     def __init__(self, root: Path, *, branch: str | None = None) -> None:
         self.root = Path(root).resolve()
         self._repo = open_repository(self.root)
+        self._listed: tuple[str, list[tuple[str, str, int]]] = ("", [])
         self.branch = branch or branch_of(self._repo) or "main"
 
     @property
@@ -82,11 +83,15 @@ class GitReader:
             except KeyError:
                 raise Damaged(f"commit {commit} is missing", "Run `git fsck` in the notes folder.") from None
 
-    def _entries(self, at: str | None) -> Iterator[tuple[str, str, int]]:
+    def _entries(self, at: str | None) -> list[tuple[str, str, int]]:
+        """Path, id and mode of everything in a commit; the last listing is kept, as most ask for the tip's."""
         tree = self._tree(at)
-        with translated(f"listing {at or self.branch}"):
-            if tree is not None:
-                yield from trees.walk(tree)
+        if tree is None:
+            return []
+        if self._listed[0] != str(tree.id):
+            with translated(f"listing {at or self.branch}"):
+                self._listed = (str(tree.id), list(trees.walk(tree)))
+        return self._listed[1]
 
     def _resolve(self, at: str) -> str:
         """The full id of a commit, from 4 hex digits up. Nothing else is looked up: no ref, no date, no expression."""

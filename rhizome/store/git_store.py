@@ -10,7 +10,7 @@ import pygit2
 from pygit2.enums import Option, RepositoryInitFlag
 
 from rhizome.config import LOCK_SECONDS
-from rhizome.errors import Conflict, Locked, NotDurable, Refused
+from rhizome.errors import Conflict, Locked, NotDurable, Refused, RhizomeError
 from rhizome.store import settle, trailers, trees
 from rhizome.store.decide import decide
 from rhizome.store.faults import meaning, translated
@@ -111,16 +111,17 @@ class GitStore(GitReader):
             self._repo.references.create(f"refs/rhizome/kept/{commit}", self._resolve(commit), force=True)
 
     @contextmanager
-    def _writing(self) -> Iterator[list[Change]]:
+    def _writing(self, seconds: float | None = None) -> Iterator[list[Change]]:
         """The one critical section: lock, finish what a dead writer began, write, then enter all in git's index."""
+        seconds = self._lock_seconds if seconds is None else seconds
         if self._pending is not None:
             yield self._pending
             return
         with translated(f"locking {self.root}"):
             self._stage.mkdir(mode=0o700, exist_ok=True)
         lock = self._stage / "lock"
-        with exclusive(lock, self._lock_seconds):
-            self._ready(lock)
+        with exclusive(lock, seconds):
+            self._ready(lock, seconds)
             done: list[Change] = []
             self._pending, whole = done, False
             try:
@@ -132,7 +133,7 @@ class GitStore(GitReader):
             if whole:
                 self._intent.unlink(missing_ok=True)
 
-    def _ready(self, lock: Path) -> None:
+    def _ready(self, lock: Path, seconds: float) -> None:
         """Refuses while something stands in the way, clears dead locks, and finishes an unfinished commit."""
         if why := self.busy():
             raise Locked(f"{self.root}: {why}", "Finish or abort it, then retry; nothing was committed.")
@@ -140,7 +141,7 @@ class GitStore(GitReader):
             raise Refused(f"{self.root} has a remote, and private notes never leave this machine",
                           "Remove it with `git remote remove`.")
         for name in ("index.lock", "HEAD.lock", f"refs/heads/{self.branch}.lock"):
-            self.repaired += clear(self._git / name, root=self.root, ours=lock, seconds=self._lock_seconds)
+            self.repaired += clear(self._git / name, root=self.root, ours=lock, seconds=seconds)
         self._load_index()
         if unfinished := recorded(self._intent):
             dues = self._due(unfinished)
@@ -205,7 +206,8 @@ class GitStore(GitReader):
         if not changes:
             return []
         tree = self._tree(self.tip)
-        return due(changes, {change.path: trees.find(tree, change.path) for change in changes})
+        with translated(f"reading the tip of {self.root}"):
+            return due(changes, {change.path: trees.find(tree, change.path) for change in changes})
 
     def _load_index(self) -> None:
         """Reads git's index if it changed; asked before a commit, so that one we cannot keep up is refused in time.
@@ -233,9 +235,9 @@ class GitStore(GitReader):
         raise Locked(f"git's index of {self.root} stays locked", "The commit is made; the next one enters it.")
 
     def _mend(self) -> None:
-        """Finishes an interrupted commit, unless somebody is writing or something stands in the way."""
+        """Finishes an interrupted commit without waiting; where that is not possible, the next writer does."""
         try:
-            with self._writing():
+            with self._writing(seconds=0):
                 pass
-        except (Locked, Refused):
+        except RhizomeError:
             return

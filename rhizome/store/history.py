@@ -7,31 +7,36 @@ import pygit2
 from pygit2.enums import SortMode
 
 from rhizome.store import trailers
+from rhizome.store.faults import translated
 from rhizome.store.port import Commit
 from rhizome.store.trees import find
 
 
 def commits(repo: pygit2.Repository, tip: str, since: str | None) -> Iterator[Commit]:
     """The commits that `since` does not reach, oldest first."""
-    walk = repo.walk(pygit2.Oid(hex=tip), SortMode.TOPOLOGICAL | SortMode.REVERSE)
-    if since is not None:
-        walk.hide(pygit2.Oid(hex=since))
-    return (described(commit) for commit in walk)
+    with translated("walking the history"):
+        walk = repo.walk(pygit2.Oid(hex=tip), SortMode.TOPOLOGICAL | SortMode.REVERSE)
+        if since is not None:
+            walk.hide(pygit2.Oid(hex=since))
+        for commit in walk:
+            yield described(commit)
 
 
 def changing(repo: pygit2.Repository, tip: str, path: str) -> Iterator[Commit]:
     """The commits whose entry at `path` is none of their parents', newest first. Costs 30 us a commit walked."""
-    for commit in repo.walk(pygit2.Oid(hex=tip), SortMode.TOPOLOGICAL):
-        entry = find(commit.tree, path)
-        if all(find(parent.tree, path) != entry for parent in commit.parents) and (entry or commit.parents):
-            yield described(commit)
+    with translated(f"walking the history of {path}"):
+        for commit in repo.walk(pygit2.Oid(hex=tip), SortMode.TOPOLOGICAL):
+            entry = find(commit.tree, path)
+            if all(find(parent.tree, path) != entry for parent in commit.parents) and (entry or commit.parents):
+                yield described(commit)
 
 
 def before(repo: pygit2.Repository, tip: str, instant: datetime) -> str | None:
     """The newest commit not after `instant`, walking from the tip."""
     limit = instant.timestamp()
-    walk = repo.walk(pygit2.Oid(hex=tip), SortMode.TOPOLOGICAL | SortMode.TIME)
-    return next((str(commit.id) for commit in walk if commit.commit_time <= limit), None)
+    with translated("walking the history"):
+        walk = repo.walk(pygit2.Oid(hex=tip), SortMode.TOPOLOGICAL | SortMode.TIME)
+        return next((str(commit.id) for commit in walk if commit.commit_time <= limit), None)
 
 
 def described(commit: pygit2.Commit) -> Commit:

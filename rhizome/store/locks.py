@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rhizome.config import LOCK_SECONDS, STALE_LOCK_SECONDS
 from rhizome.errors import Locked
+from rhizome.store.faults import translated
 
 PAUSE = 0.002
 LONGEST_PAUSE = 0.02
@@ -20,7 +21,8 @@ LONGEST_PAUSE = 0.02
 @contextmanager
 def exclusive(lock: Path, seconds: float = LOCK_SECONDS) -> Iterator[None]:
     """Holds the flock on `lock`, made when missing. Raises Locked, naming the holder, after `seconds`."""
-    fd = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    with translated(f"locking {lock}"):
+        fd = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         for _ in pauses(seconds):
             try:

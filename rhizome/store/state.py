@@ -1,4 +1,4 @@
-"""What keeps a repository from being committed to, and what about it deserves a word."""
+"""Opening the repository that is a vault, and what may keep it from being committed to."""
 
 from pathlib import Path
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from rhizome.errors import NotFound
 from rhizome.store import files
+from rhizome.store.faults import translated
 from rhizome.store.paths import contained
 from rhizome.store.state import busy
 
@@ -82,7 +83,8 @@ def held_back(data: bytes) -> bool:
 
 def read_note(root: Path, path: str) -> bytes:
     """The bytes of a note on the disk. Raises NotFound, or OutsidePath for a link at any component."""
-    found = files.read(root, contained(path))
+    with translated(f"reading {path}"):
+        found = files.read(root, contained(path))
     if found is None:
         raise NotFound(f"{path} is not in {root}")
     return found.data

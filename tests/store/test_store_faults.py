@@ -67,7 +67,7 @@ def test_a_person_committing_all_the_while_loses_nothing_either(store: GitStore,
 
 
 def test_a_writer_killed_at_any_step_is_finished_by_the_next_one(tmp_path: Path) -> None:
-    program = [sys.executable, str(HERE / "crashing.py"), str(tmp_path), "1" if PROVE else "4"]
+    program = [sys.executable, str(HERE / "crashing.py"), str(tmp_path), "1" if PROVE else "6"]
     result = subprocess.run(program, capture_output=True, text=True)
 
     assert (result.stdout, result.returncode) == ("", 0), result.stderr
@@ -162,6 +162,16 @@ def test_another_writer_who_does_not_let_go_is_named(hasty: GitStore) -> None:
         write(hasty, "a.md", b"two")
 
 
+def test_opening_a_store_never_waits_for_a_writer(store: GitStore, clock: Any) -> None:
+    with store.batch():
+        tip = write(store, "a.md", b"one")
+        began = time.monotonic()
+        opened = GitStore(store.root, clock=clock, lock_seconds=30)
+
+        assert (opened.tip, opened.read("a.md"), opened.repaired) == (tip, b"one", [])
+        assert time.monotonic() - began < 15
+
+
 def test_an_index_locked_at_the_last_moment_is_caught_up_later(hasty: GitStore, git: Any) -> None:
     with pytest.raises(Locked, match="index"), hasty.batch():
         write(hasty, "a.md", b"one")
@@ -194,7 +204,7 @@ def test_a_save_at_any_step_of_a_commit_is_never_lost(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", ["rename", "in place"])
 def test_a_save_in_the_instant_of_a_commit_is_never_lost(store: GitStore, how: str) -> None:
     note, dice = store.root / "a.md", random.Random(8)
-    for n in range(400 if PROVE else 60):
+    for n in range(400 if PROVE else 30):
         write(store, "a.md", note.read_bytes() if note.exists() else b"")
         ours, theirs = b"ours %d" % n, b"theirs %d" % n
         editor = threading.Thread(target=save, args=(note, theirs, how, dice.random() * 0.003))
