@@ -4,7 +4,7 @@
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -141,20 +141,21 @@ def shadowed_notes(parts: Parts, stale: Iterable[Fact]) -> set[str]:
 def changes(parts: Parts) -> Changes:
     """What has to change in the search index so that it holds what log and notes say now."""
     found = Changes(whole=parts.engine.reached(BOTH) is None or not parts.indexed.reached)
+    if found.whole:
+        return found
     _note_changes(parts, found)
-    reached = {} if found.whole else parts.indexed.reached
-    heads = parts.heads()
-    if found.whole or reached != heads:
-        _fact_changes(parts, found)
-        _history_changes(parts, found, reached)
-    else:
+    reached = parts.indexed.reached
+    if reached == parts.heads():
         found.facts, found.shadowed = parts.indexed.facts(), parts.indexed.shadowed()
+    else:
+        found.upserts += _facts(parts, found, parts.indexed.facts())
+        _history_changes(parts, found, reached)
     return found
 
 
 def _note_changes(parts: Parts, found: Changes) -> None:
     """Notes whose bytes, or what is known of them, differ from what was indexed."""
-    held = {} if found.whole else parts.indexed.notes()
+    held = parts.indexed.notes()
     entries = {entry.path: entry for entry in parts.edges.notes(Tier.AMBER)}
     known = {note.ref: note for note in parts.known.all()}
     for ref, entry in entries.items():
@@ -162,25 +163,33 @@ def _note_changes(parts: Parts, found: Changes) -> None:
         logged = note is not None and note.blob == entry.blob
         if had and had.blob == entry.blob and (not logged or (note and had.recorded_at == note.recorded_at)):
             continue
-        try:
-            data = parts.vault.read(ref)
-        except NotFound:
-            continue
-        made = note_document_list(parts, ref, data, parts.vault.mtime_ns(ref))
+        made = _note(parts, ref, found)
         found.upserts += made
-        found.notes[ref] = IndexedNote(blob_id(data), made[0].recorded_at or "", len(made), bool(note and note.derived))
         found.deletes |= set(documents(ref, had.sections if had else 0)) - {document.id for document in made}
     for ref in held.keys() - entries.keys():
         found.gone.add(ref)
         found.deletes |= set(documents(ref, held[ref].sections))
 
 
-def _fact_changes(parts: Parts, found: Changes) -> None:
+def _note(parts: Parts, ref: str, found: Changes) -> list[Document]:
+    """The documents of one note, noted in `found`; none when its file is gone by now."""
+    try:
+        data, mtime_ns = parts.vault.read(ref), parts.vault.mtime_ns(ref)
+    except (NotFound, FileNotFoundError):
+        return []
+    made, known = note_document_list(parts, ref, data, mtime_ns), parts.known.get(ref)
+    found.notes[ref] = IndexedNote(
+        blob_id(data), made[0].recorded_at or "", len(made), bool(known and known.derived)
+    )
+    return made
+
+
+def _facts(parts: Parts, found: Changes, before: Mapping[str, str]) -> list[Document]:
+    """The documents of facts that the index has otherwise; all facts are noted in `found`."""
     made, found.shadowed = fact_document_list(parts)
     found.facts = {document.id: digest(document) for document in made}
-    before = {} if found.whole else parts.indexed.facts()
-    found.upserts += [document for document in made if before.get(document.id) != found.facts[document.id]]
     found.deletes |= before.keys() - found.facts.keys()
+    return [document for document in made if before.get(document.id) != found.facts[document.id]]
 
 
 def digest(document: Document) -> str:
@@ -188,35 +197,34 @@ def digest(document: Document) -> str:
 
 
 def _history_changes(parts: Parts, found: Changes, reached: dict[str, int]) -> None:
-    """Sessions that were added to since the index was written; all of them for a build."""
-    lineage = Lineage.of(parts.log)
-    for session in touched_sessions(parts, lineage, reached):
-        made = session_document_list(parts, session, lineage)
-        ids = {document.id for document in made}
-        found.upserts += made
-        if not found.whole:
-            found.deletes |= {f"event:{event.id}" for event in parts.log.session(session)} - ids
-
-
-def touched_sessions(parts: Parts, lineage: Lineage, reached: dict[str, int]) -> Iterator[str]:
-    """Sessions that an import named after `reached`, in the order the log first saw them."""
-    if not reached:
-        yield from lineage.sessions
-        return
+    """Sessions that an import named since the index was written."""
     named = {
         event.session
         for event in parts.log.history(("source.seen", "source.attached"))
         if event.seq > reached.get(event.home, 0)
     }
-    yield from (session for session in lineage.sessions if session in named)
+    lineage = Lineage.of(parts.log)
+    for session in (session for session in lineage.sessions if session in named):
+        made = session_document_list(parts, session, lineage)
+        found.upserts += made
+        found.deletes |= {f"event:{event.id}" for event in parts.log.session(session)} - {each.id for each in made}
+
+
+def everything(parts: Parts, found: Changes) -> Iterator[Document]:
+    """Every document there should be, one session at a time in memory; what it tells of notes and facts is in `found`."""
+    for entry in parts.edges.notes(Tier.AMBER):
+        yield from _note(parts, entry.path, found)
+    yield from _facts(parts, found, {})
+    lineage = Lineage.of(parts.log)
+    for session in lineage.sessions:
+        yield from session_document_list(parts, session, lineage)
 
 
 def apply(parts: Parts, found: Changes) -> None:
     """Write the changes into the search index, then remember what it holds."""
-    seq = parts.log.head.seq
-    heads = parts.heads()
+    seq, heads = parts.log.head.seq, parts.heads()
     if found.whole:
-        parts.engine.build(seq, found.upserts)
+        parts.engine.build(seq, everything(parts, found))
     elif found:
         parts.engine.apply(seq, found.upserts, found.deletes)
     if found or parts.indexed.reached != heads:

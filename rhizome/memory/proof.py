@@ -5,6 +5,7 @@ The proof reads the log alone and builds everything again beside what stands the
 
 import hashlib
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from rhizome.consolidate.plan import differences
 from rhizome.errors import NotFound
 from rhizome.graph.edges import EdgeIndex
 from rhizome.ledger.projection import LedgerIndex
-from rhizome.log.lineage import Lineage
 from rhizome.memory import projections
 from rhizome.memory.parts import Parts
 from rhizome.model import Tier
@@ -67,28 +67,14 @@ def indexes(parts: Parts) -> list[Difference]:
             links.update((entry.path, parts.vault.read(entry.path), ()) for entry in parts.edges.notes(Tier.AMBER))
             if links.digest() != parts.edges.digest():
                 found.append(Difference("index/notes.db", "rows differ from the notes' links"))
-    if search_digest(documents(parts)) != parts.engine.digest(tuple(Tier)):
+    if search_digest(projections.everything(parts, projections.Changes())) != parts.engine.digest(tuple(Tier)):
         found.append(Difference("index/search", "documents differ from the log and the notes"))
     return found
 
 
-def documents(parts: Parts) -> list[Document]:
-    """Every document there should be."""
-    made = []
-    for entry in parts.edges.notes(Tier.AMBER):
-        made += projections.note_document_list(
-            parts, entry.path, parts.vault.read(entry.path), parts.vault.mtime_ns(entry.path)
-        )
-    made += projections.fact_document_list(parts)[0]
-    lineage = Lineage.of(parts.log)
-    for session in lineage.sessions:
-        made += projections.session_document_list(parts, session, lineage)
-    return made
-
-
-def search_digest(made: list[Document]) -> str:
+def search_digest(documents: Iterable[Document]) -> str:
     """What `SearchEngine.digest` gives for an index of exactly these documents."""
-    digest = hashlib.sha256()
+    digest, made = hashlib.sha256(), list(documents)
     for tier in sorted(Tier):
         digest.update(f"{tier}\n".encode())
         for document in sorted((each for each in made if each.tier == tier), key=lambda each: each.id):
