@@ -15,7 +15,7 @@ _STANDS = re.compile(
     re.IGNORECASE,
 )
 _JA_STANDS = re.compile(r"[`」』\"]?\s?(?:に(?:あります|定義され|設定され|書かれ|置かれ)|で(?:定義され|設定され))")
-_PASSES = re.compile(rf"\b{one_of('passes')}\s[^.;]{{0,30}}?$", re.IGNORECASE)
+_PASSES = re.compile(rf"\b{one_of('passes')}\s(?:(?:the|a|an|o|a|el|la)\s)?$", re.IGNORECASE)
 _JA_PASSES = re.compile(r"(?:を(?:設定し|付け|つけ)|が必要|でのみ|の時だけ|ときだけ|がないと)")
 _OWN_WORK = re.compile(rf"\b{one_of('own_work')}\b", re.IGNORECASE)
 _PROMISES = tuple(

@@ -19,10 +19,7 @@ _SPELLED = frozenset({"code", "ident", "name", "filename", "path"})
 """Kinds that follow their cue: `is called X`, never `X is called`."""
 _LINKING = ("copula", "set", "to", "now", "must", "adopt")
 _OF_SOMETHING = re.compile(r"\s(?:of|for|in|on|de|do|da|dos|das|del|para|en|em)\s(?:[\w-]+\s){0,3}", re.IGNORECASE)
-_OF_NAME = re.compile(
-    r"^\s(?:of|for|de|do|da|dos|das|del)\s(?:the\s|la\s|el\s|los\s|las\s)?[\w-]{2,20}(?:\s[\w-]{3,20})?(?=\s)",
-    re.IGNORECASE,
-)
+_NOUNS = re.compile(r"\s?(?:[\w-]+\s){0,4}")
 _ARTICLE = re.compile(
     r"[\s`\"]*(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|file|arquivo|archivo)\s){0,2}[\s`\"]*", re.IGNORECASE
 )
@@ -128,11 +125,18 @@ def _taken(reading: Reading, tag: Tag, row: Row, value: Value) -> bool:
     )
 
 
+def _verb(reading: Reading, tag: Tag, value: Value) -> int:
+    """Where the verb between cue and value begins, after up to three words: maximum `zoom level` is, name `of it` is."""
+    for verb in reading.within("copula", tag.end, value.start):
+        return verb.start if _NOUNS.fullmatch(reading.text, tag.end, verb.start) else tag.end
+    return tag.end
+
+
 def _adjacent(reading: Reading, tag: Tag, value: Value) -> bool:
-    """Whether only verbs and prepositions stand between, with one `of ...` allowed: the name of the package is."""
+    """Whether only a verb and prepositions stand between, or a short noun phrase and a verb."""
     if any(tag.end <= other.start < value.start for other in reading.values):
         return False
-    between = _OF_NAME.sub(" ", reading.text[tag.end : value.start], count=1)
+    between = reading.text[_verb(reading, tag, value) : value.start]
     linking = {
         word.casefold()
         for label in _LINKING

@@ -53,7 +53,8 @@ def qualifiers(reading: Reading, value: Value, cue: Tag, row: Row) -> tuple[str,
         for tag in reading.within("qual", start, end)
         if not value.start <= tag.start < value.end and tag.name not in row.name.split("_")
     ]
-    return tuple(dict.fromkeys(named))[:2] or _modifier(reading, value, cue)
+    beside = tuple(dict.fromkeys(named))[:2] or _modifier(reading, value, cue)
+    return beside or tuple(_content(reading, cue.end, value.start, cue))[-2:]
 
 
 def places(reading: Reading, value: Value, name: str) -> tuple[str, ...]:

@@ -78,7 +78,9 @@ def _blocked(reading: Reading, value: Value) -> bool:
     start, end = reading.clause(value.start)
     if value.kinds & {"day", "time"} and _OWN_DAY.match(reading.text, start):
         return True
-    if any(reading.within("trouble", start, end)) or any(reading.within("past", start, end)):
+    if any(not value.start <= tag.start < value.end for tag in reading.within("trouble", start, end)) or any(
+        reading.within("past", start, end)
+    ):
         return True
     return not _meant(reading) and any(_is_task(reading, tag) for tag in reading.within("task", start, end))
 
@@ -118,5 +120,6 @@ def _taken_up(reading: Reading, value: Value) -> bool:
     for only in reading.within("only", start, end):
         if 0 <= only.start - value.end <= 2 or 0 <= value.start - only.end <= 2:
             return True
-    opens = start <= value.start <= start + 2
-    return reading.settled and (opens or any(reading.within("copula", start, end)))
+    alone = reading.text[start:end].strip(" `,.;:!。") == value.text
+    is_now = any(0 <= value.start - verb.end <= 2 for verb in reading.within("copula", start, end))
+    return (alone and reading.settled) or (is_now and (reading.settled or any(reading.within("now", start, end))))

@@ -10,6 +10,7 @@ from rhizome.consolidate.rules.tables import spellings, words
 
 _NOT_A_PATH = words("no_path")
 _ALSO = {
+    "called": {"name"},
     "url": {"url", "host"},
     "host": {"host"},
     "filename": {"filename", "name"},
@@ -21,7 +22,13 @@ _ALSO = {
     "person": {"person", "capital"},
 }
 _TO_A_BRANCH = re.compile(
-    r"(?:\b(?:from|against|into|off|branch|ramo|rama|desde|contra|do|da|de)\s(?:the\s|la\s|o\s|branch\s|rama\s|ramo\s)?|から\s?)$",
+    r"(?:\b(?:from|against|into|off|branch|ramo|rama|desde|contra|do|da|de)\s"
+    r"(?:the\s|la\s|o\s|branch\s|rama\s|ramo\s)?|から\s?)$",
+    re.IGNORECASE,
+)
+_BRANCH_IS = re.compile(
+    r"(?:branch|rama|ramo)\s(?:[\w-]+\s){0,2}(?:is|becomes|é|es|passa a ser|pasa a ser|ahora es|agora é)\s(?:now\s)?$"
+    r"|(?:branch|rama|ramo|ブランチ\S?)\s?$",
     re.IGNORECASE,
 )
 _TO_MAIN = re.compile(r"\b(?:to|on|para|a|em|en|na|no|target|directly)\s(?:the\s|la\s|o\s|a\s)?$", re.IGNORECASE)
@@ -84,8 +91,8 @@ def _kinds(group: str, text: str, start: int, end: int) -> set[str]:
 
 def _is_branch(word: str, text: str, start: int, end: int) -> bool:
     """`main` is one after to, on or from; `release` only after from; `staging` only beside the word branch."""
-    before = text[max(0, start - 20) : start]
-    if "/" in word or _A_BRANCH.match(text, end) or re.search(r"(?:branch|rama|ramo|ブランチ\S?)\s?$", before):
+    before = text[max(0, start - 40) : start]
+    if "/" in word or _A_BRANCH.match(text, end) or _BRANCH_IS.search(before):
         return True
     if word in {"staging", "production"}:
         return False
