@@ -10,7 +10,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,9 +18,8 @@ from rhizome.errors import Conflict
 from rhizome.log.discover import Found
 from rhizome.log.door import Door
 from rhizome.log.identity import identify
-from rhizome.log.importers.port import Heading, Named
+from rhizome.log.importers.port import Heading
 from rhizome.log.lineage import Container, Lineage, Span, earlier, joined
-from rhizome.log.lines import Record
 from rhizome.log.port import EventLog
 from rhizome.model import Event, Source, moment
 
@@ -44,13 +43,14 @@ class Counts:
         return Counts(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A record with its name, waiting to be appended."""
+class Item(NamedTuple):
+    """A record's bytes with their place and name, waiting to be appended."""
 
     id: str
-    named: Named
-    record: Record
+    rev: str
+    at: str | None
+    offset: int
+    raw: bytes
 
 
 @dataclass(slots=True)
@@ -125,15 +125,15 @@ class Appender:
         new = seen = revised = redacted = 0
         for item in items:
             revs = known.get(item.id, frozenset())
-            if item.named.rev in revs:
+            if item.rev in revs:
                 seen += 1
                 if item.id in here or self._is_member(target, container, item.id):
                     continue
                 copied = self.log.get(item.id)
                 spans.append((copied.home, copied.seq, copied.seq))
                 here[item.id] = copied.seq
-                if item.named.at and earlier(copied.happened_at, item.named.at) != copied.happened_at:
-                    dated[item.id] = item.named.at
+                if item.at and earlier(copied.happened_at, item.at) != copied.happened_at:
+                    dated[item.id] = item.at
                 decided.fresh.append(item.id)
                 continue
             new, revised = (new, revised + 1) if revs else (new + 1, revised)
@@ -144,7 +144,7 @@ class Appender:
             seq = base + 1 + len(decided.events)
             here[item.id] = seq
             spans.append((self.log.home, seq, seq))
-            known[item.id] = revs | {item.named.rev}
+            known[item.id] = revs | {item.rev}
         if seen_event := self._seen(target, container, scope, project, spans, dated):
             decided.events.insert(0, seen_event)
         decided.counts = Counts(new=new, seen=seen, revised=revised, redacted=redacted)
@@ -152,16 +152,16 @@ class Appender:
 
     def _event(self, target: Target, item: Item, scope: str | None) -> tuple[Event, int]:
         """The event of a record without its secrets, and how many there were."""
-        raw, body64 = item.record.raw, None
+        raw, body64 = item.raw, None
         try:
             cleaned = self._door.clean(raw.decode())
             body: str | None = cleaned.text
         except UnicodeDecodeError:
             cleaned = self._door.clean(raw.decode("utf-8", "surrogateescape"))
             body, body64 = None, base64.b64encode(cleaned.text.encode("utf-8", "surrogateescape")).decode()
-        at = item.named.at
-        source = Source(target.found.harness or "", target.found.name, item.record.offset, len(raw))
-        return Event(kind="session.record", id=item.id, rev=item.named.rev, happened_at=at if moment(at) else None,
+        at = item.at
+        source = Source(target.found.harness or "", target.found.name, item.offset, len(raw))
+        return Event(kind="session.record", id=item.id, rev=item.rev, happened_at=at if moment(at) else None,
                      actor="import", scope=scope, session=target.session, source=source, body=body,
                      body64=body64), cleaned.redacted
 

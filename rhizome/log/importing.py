@@ -123,7 +123,7 @@ class _Sessions:
         counts, batch, size, unparsed = Counts(), list[Item](), 0, 0
         for record in lines:
             named = naming.name(record.value, record.raw)
-            batch.append(Item(namer.id(named), named, record))
+            batch.append(Item(namer.id(named), named.rev, named.at, record.offset, record.raw))
             size += len(record.raw)
             unparsed += record.value is None
             if len(batch) >= BATCH_RECORDS or size >= BATCH_BYTES:

@@ -1,8 +1,7 @@
 """A session file as records: split on line feeds only, whole lines kept, an unfinished last one left for later."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, NamedTuple, Protocol
 
 import zstandard
 
@@ -23,8 +22,7 @@ class Digest(Protocol):
     def digest(self) -> bytes: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One line without its line end: where it stands, its bytes, and the object in it (None where it is none)."""
 
     offset: int
@@ -51,24 +49,27 @@ class Lines:
         an object and is none was torn: it stays pending, also with blank lines after it, until it is whole or another
         line follows.
         """
-        held: Record | None = None
+        torn: Record | None = None
         ahead: list[bytes] = []
         for line in self._raw():
-            offset = self.offset + sum(map(len, ahead))
+            offset = self.offset + sum(map(len, ahead)) if ahead else self.offset
             raw, skipped = _bare(line, first=offset == 0)
-            if not raw.strip():
-                self._pass(ahead, line, held)
-                continue
-            record = Record(offset + skipped, raw, exact(raw))
-            if held is not None:
-                self._advance(ahead)
-                yield held
-                held = None
-            if record.value is None and (raw.lstrip().startswith(b"{") or not line.endswith(b"\n")):
-                held = record
+            value = exact(raw)
+            if value is None and not raw.strip():
                 ahead.append(line)
+                if torn is None:
+                    self._advance(ahead)
                 continue
-            self._advance([line])
+            if torn is not None:
+                self._advance(ahead)
+                yield torn
+                torn = None
+            ahead.append(line)
+            record = Record(offset + skipped, raw, value)
+            if value is None and (raw.lstrip().startswith(b"{") or not line.endswith(b"\n")):
+                torn = record
+                continue
+            self._advance(ahead)
             yield record
         self.pending = sum(map(len, ahead))
 
@@ -77,13 +78,6 @@ class Lines:
             yield from self._file
         except READING_ERRORS as error:
             self.problem = why(error)
-
-    def _pass(self, ahead: list[bytes], line: bytes, held: Record | None) -> None:
-        """Go past a blank line, unless a torn one before it waits."""
-        if held is None:
-            self._advance([line])
-        else:
-            ahead.append(line)
 
     def _advance(self, lines: list[bytes]) -> None:
         for line in lines:

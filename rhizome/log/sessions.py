@@ -182,7 +182,9 @@ def _events(log: EventLog, containers: list[Container], lineage: Lineage,
 
 def _entry(event: Event, container: Container, lineage: Lineage) -> Entry:
     line = _line(event)
-    at = earlier(event.happened_at, lineage.dated.get(event.id))
+    at = event.happened_at
+    if event.id in lineage.dated:
+        at = earlier(at, lineage.dated[event.id])
     return Entry(event.id, plain(line), legible(line), at, container.thread)
 
 
