@@ -2,13 +2,17 @@
 
 import getpass
 import inspect
+import io
 import json
 import os
 import secrets
+import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from types import TracebackType
 from typing import Annotated, Any, Literal
 
 import typer
@@ -51,8 +55,29 @@ class Chosen:
     as_json: bool = False
 
 
+def tell_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version  # a fiftieth of a second that no other call pays
+
+        print(f"rhizome {version('rhizome')}")
+        raise typer.Exit
+
+
+VersionOption = Annotated[
+    bool, typer.Option("--version", help="Say which version this is.", callback=tell_version, is_eager=True)
+]
+
+
 @app.callback()
-def options(home: HomeOption = None, as_json: JsonOption = False) -> None:
+def options(home: HomeOption = None, as_json: JsonOption = False, version: VersionOption = False) -> None:  # noqa: ARG001
+    chosen(home, as_json=as_json)
+
+
+def group_options(home: HomeOption = None, as_json: JsonOption = False) -> None:
+    chosen(home, as_json=as_json)
+
+
+def chosen(home: Path | None, *, as_json: bool) -> None:
     Chosen.home, Chosen.as_json = home or Chosen.home, as_json or Chosen.as_json
 
 
@@ -96,11 +121,20 @@ def chosen_home(option: Path | None) -> Path:
 
 
 def show(tool: Tool, answer: dict[str, Any], as_json: bool) -> None:
-    if as_json or Chosen.as_json:
-        print(json.dumps(answer, ensure_ascii=False))
-    else:
-        render.answer(tool.name, answer)
+    try:
+        if as_json or Chosen.as_json:
+            tell_json(answer)
+        else:
+            render.answer(tool.name, answer)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     raise typer.Exit(tool.exit_code(answer))
+
+
+def tell_json(answer: dict[str, Any]) -> None:
+    """One object on stdout. What is no Unicode text in a note becomes an escape that JSON knows."""
+    print(json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 def command(tool: Tool) -> Callable[..., None]:
@@ -112,7 +146,7 @@ def command(tool: Tool) -> Callable[..., None]:
         if tool in HOMELESS:
             arguments["folder"] = arguments.get("folder") or folder
             target = arguments.pop("folder") or Path(os.environ.get("RHIZOME_HOME") or Path.home() / "rhizome")
-            answer = {"schema_version": SCHEMA_VERSION} | tool.run(surroundings(target), **arguments)
+            answer = call(tool, surroundings(target), arguments)
         else:
             memory = open_memory(surroundings(chosen_home(folder)))
             answer = call(tool, memory, arguments)
@@ -153,6 +187,7 @@ def build() -> None:
         group, _, name = tool.name.rpartition(" ")
         if group and group not in groups:
             groups[group] = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=f"Look at the {group}.")
+            groups[group].callback()(group_options)
             app.add_typer(groups[group], name=group)
         (groups[group] if group else app).command(name, help=tool.summary)(command(tool))
 
@@ -173,46 +208,58 @@ build()
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit code; nothing but an answer ever reaches stdout."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     Chosen.home, Chosen.as_json = None, False
-    as_json = "--json" in words
+    as_json = "--json" in words[: words.index("--") if "--" in words else len(words)]
+    sys.excepthook = partial(crashed, as_json)
     try:
         code = app(args=words, prog_name="rhizome", standalone_mode=False)
     except typer.TyperException as wrong:
-        told = wrong.format_message() if hasattr(wrong, "format_message") else str(wrong)
-        if told.startswith("Usage:"):  # a command without its words shows what it takes
-            print(told, file=sys.stderr)
-            sys.exit(2)
-        code = failed("usage", told, "See `rhizome --help`.", 2, as_json)
+        code = misused(wrong, as_json)
     except RhizomeError as wrong:
         code = failed(wrong.code, wrong.message, wrong.hint, wrong.exit_code, as_json)
     except typer.Abort:
         code = failed("interrupted", "interrupted", "Nothing acknowledged is lost; run it again.", 1, as_json)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+    except sqlite3.DatabaseError as wrong:
+        hint = "Delete the index folder of the home; the next command builds it again from the log."
+        code = failed("index", f"index: {wrong}", hint, 1, as_json)
     except OSError as wrong:
-        name = wrong.filename or "the operating system"
-        code = failed(
-            "io",
-            f"{name}: {wrong.strerror or wrong}",
-            "Nothing acknowledged is lost; mend it and run it again.",
-            1,
-            as_json,
-        )
+        what = f"{wrong.filename or 'the operating system'}: {wrong.strerror or wrong}"
+        code = failed("io", what, "Nothing acknowledged is lost; mend it and run it again.", 1, as_json)
     sys.exit(code or 0)
 
 
+def misused(wrong: typer.TyperException, as_json: bool) -> int:
+    """A call that no command understands: what was wrong with it, and whose help says what is right."""
+    told = " ".join((wrong.format_message() if hasattr(wrong, "format_message") else str(wrong)).split("\n\n")[:1])
+    if told.startswith("Usage:"):  # a command without its words shows what it takes
+        if not as_json:
+            print(wrong.format_message(), file=sys.stderr)
+            return 2
+        told = "Missing command."
+    context = getattr(wrong, "ctx", None)
+    asked = context.command_path if context else "rhizome"
+    return failed("usage", told.replace("Value error, ", ""), f"See `{asked} --help`.", 2, as_json)
+
+
 def failed(code: str, message: str, hint: str, exit_code: int, as_json: bool) -> int:
+    hint = hint[:1].upper() + hint[1:] + ("." if hint and hint[-1] not in ".!?" else "")
     if as_json:
-        print(
-            json.dumps(
-                {"schema_version": SCHEMA_VERSION, "error": {"code": code, "message": message, "hint": hint}},
-                ensure_ascii=False,
-            )
-        )
+        tell_json({"schema_version": SCHEMA_VERSION, "error": {"code": code, "message": message, "hint": hint}})
     else:
-        print(f"rhizome: {message}" + (f"\n  {hint}" if hint else ""), file=sys.stderr)
+        print(f"rhizome: {render.line(message)}" + (f"\n  {render.line(hint)}" if hint else ""), file=sys.stderr)
     return exit_code
+
+
+def crashed(
+    as_json: bool, kind: type[BaseException], wrong: BaseException, trace: TracebackType | None
+) -> None:
+    """The last word on a fault of ours: the trace for whoever mends it, and the one object that was asked for."""
+    sys.__excepthook__(kind, wrong, trace)
+    hint = "Nothing acknowledged is lost. This is a fault of rhizome: please report the lines above."
+    failed("crashed", f"{kind.__name__}: {wrong}", hint, 1, as_json)
 
 
 if __name__ == "__main__":

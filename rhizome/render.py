@@ -1,27 +1,56 @@
-"""Answers as a person reads them in a terminal. Listings start with `path:line:` so that editors can jump there."""
+"""Answers as a person reads them in a terminal. Listings start with `path:line:` so that editors can jump there.
+
+What comes out of notes and sessions is data: no control character of it reaches a terminal.
+"""
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 Answer = dict[str, Any]
 
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+EVENT = re.compile("[0-9a-f]{32}")
+SHORT = 12
+"""So many digits of an event id are shown; `read` takes them."""
+
+SHOWN = {"recorded_at": "recorded", "confirmed_at": "confirmed", "superseded_by": "superseded by"}
+REASONS = {
+    "empty": "there is nothing here yet. `rhizome import` brings sessions in; a note is any Markdown file you write.",
+    "off_topic": "nothing here is about this.",
+    "index_behind": "the index has not caught up; ask again after `rhizome rebuild`.",
+    "damaged": "part of the log cannot be believed; see `rhizome log verify`.",
+}
 
 
 def clean(text: object) -> str:
     """Text that cannot move a cursor, ring a bell or turn a line around."""
-    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", str(text))
+    return CONTROL.sub(escaped, str(text))
+
+
+def escaped(found: re.Match[str]) -> str:
+    point = ord(found[0])
+    return f"\\x{point:02x}" if point < 256 else f"\\u{point:04x}"
 
 
 def line(text: object) -> str:
     return clean(" ".join(str(text).split()))
 
 
+def ref(name: str) -> str:
+    """A ref as a person needs it: an event by its first digits."""
+    return name[:SHORT] if EVENT.fullmatch(name) else clean(name)
+
+
+def when(text: str) -> str:
+    """A time to the second, its offset kept."""
+    return clean(re.sub(r"(:\d\d)\.\d+", r"\1", text))
+
+
 def answer(verb: str, found: Answer) -> None:
-    """Print the answer of a verb; `read` prints the exact bytes."""
-    if verb == "read":
+    """Print the answer of a verb; `read` prints the exact bytes, unless a terminal would obey them."""
+    if verb == "read" and not sys.stdout.isatty():
         sys.stdout.flush()
         sys.stdout.buffer.write(found["text"].encode("utf-8", "surrogateescape"))
         sys.stdout.buffer.flush()
@@ -33,14 +62,12 @@ def answer(verb: str, found: Answer) -> None:
 
 def progress() -> Callable[[str, int, int], None] | None:
     """A line on stderr that counts files, only where a person watches."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         return None
 
     def tell(path: str, done: int, total: int) -> None:
-        end = "\r" if done < total else "\r\033[K"
-        print(
-            f"\r\033[K{done}/{total} {line(path)[-60:]}" if done < total else "", end=end, file=sys.stderr, flush=True
-        )
+        shown = f"{done}/{total} {line(path)[-60:]}" if done < total else ""
+        print(f"\r\033[K{shown}", end="", file=sys.stderr, flush=True)
 
     return tell
 
@@ -65,40 +92,60 @@ def import_(found: Answer) -> list[str]:
     if not found["sources"]:
         rows = ["No sessions found. Name a file or a folder: `rhizome import PATH`."]
     if found["skipped"]:
-        rows.append(f"{found['skipped']} other files skipped: no sessions")
-    return rows + [f"not read: {clean(problem)}" for problem in found["problems"]]
+        rows.append(f"{counted(found['skipped'], 'other file')} skipped: no session")
+    return rows + [f"not read: {line(problem)}" for problem in found["problems"]]
 
 
-def hits(found: list[Answer]) -> list[str]:
+def counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def read(found: Answer) -> list[str]:
+    """A text for a terminal: line by line, with nothing in it that a terminal obeys."""
+    return [clean(text) for text in found["text"].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+            .replace("\r\n", "\n").removesuffix("\n").split("\n")]  # fmt: skip
+
+
+def hits(found: Iterable[Answer]) -> list[str]:
     lines = []
     for hit in found:
-        receipt = hit["receipt"]
-        lines.append(f"{clean(hit['ref'])}: {line(hit['title'])}  [{hit['layer']}, {receipt['status']}]")
+        lines.append(f"{ref(hit['ref'])}: {line(hit['title'])}  [{hit['layer']}, {line(hit['receipt']['status'])}]")
         lines.append(f"    {line(hit['snippet'])}")
-        told = [
-            f"{name} {line(receipt[name])}"
-            for name in ("origin", "source", "recorded_at", "confirmed_at", "superseded_by")
-            if receipt[name]
-        ]
-        lines.append("    receipt: " + " · ".join(told))
+        lines.append("    receipt: " + " · ".join(receipt(hit["receipt"])))
         if hit.get("parts"):
-            lines.append(
-                "    score: " + f"{hit['score']:.3f} = " + " + ".join(f"{k} {v:.3f}" for k, v in hit["parts"].items())
-            )
+            parts = " + ".join(f"{name} {value:.3f}" for name, value in hit["parts"].items())
+            lines.append(f"    score: {hit['score']:.3f} = {parts}")
     return lines
+
+
+def receipt(found: Answer) -> list[str]:
+    """Who said it, where it stands, and when; what is not known is left out."""
+    told = [f"origin {line(found['origin'] or 'unknown')}"]
+    if found["source"]:
+        told.append(f"source {ref(line(found['source']))}")
+    told += [f"{word} {when(line(found[name]))}" for name, word in SHOWN.items() if found[name]]
+    return told
 
 
 def search(found: Answer) -> list[str]:
     if found["status"] == "found":
         told = ["(degraded: words only, or part of the log is damaged)"] if found.get("degraded") else []
         return hits(found["hits"]) + told
-    lines = [
-        f"insufficient evidence: {found['reason'].replace('_', ' ')}"
-        + (f" ({line(found['detail'])})" if found["detail"] else "")
-    ]
-    if found["nearest"]:
-        lines += ["nearest, too weak to be an answer:", *hits(found["nearest"])]
-    return lines
+    nearest = found["nearest"]
+    lines = [f"insufficient evidence: {reason(found, numbers=any('parts' in hit for hit in nearest))}"]
+    return lines + (["The nearest, too weak to be an answer:", *hits(nearest)] if nearest else [])
+
+
+def reason(found: Answer, *, numbers: bool) -> str:
+    """Why there is no answer, in a sentence; with the floor's numbers only where they were asked for."""
+    detail = line(found["detail"] or "")
+    if numbers:
+        return f"{line(found['reason']).replace('_', ' ')}: {detail}"
+    told = detail.rpartition(" (covers ")[0] or detail
+    known = REASONS.get(found["reason"], "")
+    if found["reason"] == "off_topic" and found["nearest"] == []:
+        return told or known
+    return known or f"{told}."
 
 
 def graph(found: Answer) -> list[str]:
@@ -108,37 +155,32 @@ def graph(found: Answer) -> list[str]:
             other = edge["source"] if name == "backlinks" else edge["target"]
             place = f"{edge['source']}:{edge['line']}"
             why = f": {line(edge['why'])}" if edge["why"] else ""
-            rung = "" if edge["resolved_by"] not in ("broken", "ambiguous", "outside") else f" ({edge['resolved_by']})"
+            rung = f" ({edge['resolved_by']})" if edge["resolved_by"] in ("broken", "ambiguous", "outside") else ""
             lines.append(f"{clean(place)}: {arrow} {clean(other)}{rung} [{line(edge['label'])}]{why}")
-    if len(lines) == 1:
-        lines.append("  no links in or out")
-    return lines
+    return lines if len(lines) > 1 else [*lines, "  no links in or out"]
 
 
 def fact_lines(found: Answer) -> list[str]:
     value = f" = {line(found['value'])}" if found["value"] else ""
+    proof = found["evidence"][0]["event"] if found["evidence"] else found["id"]
+    about = f"{found['status']}, {found['type']}, {line(found['scope'])}, confidence {found['confidence']:g}"
     lines = [
-        f"{clean(found['scope'])} · {line(found['fact_key'])}{value}  [{found['status']}, {found['type']}, "
-        f"confidence {found['confidence']:g}, v{found['version']}]",
+        f"{ref(proof)}: {line(found['fact_key'])}{value}  [{about}, v{found['version']}]",
         f"    {line(found['statement'])}",
-        f"    observed {clean(found['observed_at'])}, confirmed {clean(found['last_confirmed_at'])}",
+        f"    observed {when(found['observed_at'])} · confirmed {when(found['last_confirmed_at'])}",
     ]
-    return lines + [
-        f"    event {clean(evidence['event'])[:12]}: “{line(evidence['quote'])}”" for evidence in found["evidence"]
-    ]
+    return lines + [f"    said in {ref(each['event'])}: “{line(each['quote'])}”" for each in found["evidence"]]
 
 
 def fact(found: Answer) -> list[str]:
     lines = fact_lines(found["fact"]) if found["fact"] else [f"no current fact for {line(found['key'])}"]
-    if found.get("history"):
-        lines.append("history:")
-        for past in found["history"]:
-            lines += ["  " + text for text in fact_lines(past)]
+    if found["history"]:
+        lines += ["history:", *(text for past in found["history"] for text in fact_lines(past)[:3])]
     return lines
 
 
 def facts(found: Answer) -> list[str]:
-    return [text for one in found["facts"] for text in fact_lines(one)[:2]] or ["no facts yet"]
+    return [text for one in found["facts"] for text in fact_lines(one)[:2]] or ["no facts"]
 
 
 def remember(found: Answer) -> list[str]:
@@ -150,19 +192,19 @@ def remember(found: Answer) -> list[str]:
         "refused": "refused",
         "over_quota": "refused: too many proposals in this session",
     }[found["outcome"]]
-    other = f" ({line(found['other'])})" if found.get("other") else ""
-    return [f"{told}{other}" + (f" [event {found['event'][:12]}]" if found["event"] else "")]
+    other = f": {line(found['other'])}" if found.get("other") else ""
+    return [f"{told}{other}" + (f" [event {ref(found['event'])}]" if found["event"] else "")]
 
 
 def consolidate(found: Answer) -> list[str]:
     if found.get("run") is None and not found["commits"]:
-        return [found.get("note") or "nothing to consolidate"]
+        return [found.get("note") or "nothing to consolidate"] + [f"  {line(each)}" for each in found["problems"]]
     counts = " · ".join(
         f"{found[name]} {name}"
         for name in ("turns", "asserted", "superseded", "confirmed", "proposed", "expired", "commits", "pending")
     )
     lines = [f"run {clean(found['run'] or 'before')}: {counts}"]
-    lines += [f"  {clean(problem)}" for problem in found.get("problems", ())]
+    lines += [f"  {line(problem)}" for problem in found["problems"]]
     if "identical" in found:
         lines.append("proof: identical" if found["identical"] else "proof: DIFFERENT; see `rhizome rebuild --verify`")
     return lines
@@ -188,17 +230,26 @@ def list_(found: Answer) -> list[str]:
 
 
 def status(found: Answer) -> list[str]:
-    lines = []
-    for name, value in found.items():
-        if name == "schema_version":
-            continue
-        if isinstance(value, list):
-            lines.append(f"{name}: {len(value)}")
-            lines += [f"  {clean(item)}" for item in value]
-        elif isinstance(value, dict):
-            lines.append(f"{name}: " + ", ".join(f"{key} {line(item)}" for key, item in value.items()))
-        else:
-            lines.append(f"{name}: {line(value)}")
+    log, counts, index = found["log"], found["counts"], found["index"]
+    behind = f"{counted(index['behind'] or 0, 'newer event')}, which a search reads from the log"
+    behind = behind if index["behind"] else "up to date"
+    behind = "not built" if index["seq"] is None else behind
+    damage = f"{log['damaged']} DAMAGED, see `rhizome log verify`" if log["damaged"] else "nothing known to be damaged"
+    lines = [
+        f"home: {clean(found['home'])} (of {line(found['person'])})",
+        f"notes: {clean(found['notes'])}",
+        f"log: {counts['events']} events, head {log['seq']} {log['h'][:SHORT]}, {damage}",
+        f"counts: {counts['notes']} notes, {counts['facts']} current facts",
+        f"index: {behind}",
+    ]
+    for name, what in (
+        ("uncommitted", "not committed yet; the next verb that writes does it"),
+        ("held", "held back"),
+        ("outages", "could not be looked at"),
+        ("busy", "nothing is committed there now"),
+    ):
+        if found[name]:
+            lines += [f"{name}: {len(found[name])} {what}", *(f"  {line(item)}" for item in found[name])]
     return lines
 
 
@@ -206,13 +257,14 @@ def log_verify(found: Answer) -> list[str]:
     return [
         f"{clean(bad['segment'])}:{bad['offset']}: {line(bad['why'])} ({bad['length']} bytes)"
         for bad in found["damaged"]
-    ] or [f"ok: {found['events']} events, head {found['head']['seq']} {found['head']['h'][:12]}"]
+    ] or [f"ok: {found['events']} events, head {found['head']['seq']} {found['head']['h'][:SHORT]}"]
 
 
 VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "init": init,
     "import": import_,
     "search": search,
+    "read": read,
     "graph": graph,
     "fact": fact,
     "facts": facts,

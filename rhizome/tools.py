@@ -67,6 +67,14 @@ def damaged(answer: Answer) -> int:
     return 0 if answer["ok"] else 4
 
 
+def unread(answer: Answer) -> int:
+    return 1 if answer["problems"] else 0
+
+
+def unproven(answer: Answer) -> int:
+    return 0 if answer.get("identical", True) else 4
+
+
 SCOPE = Parameter("scope", str, "Only this project (or user:<person>).", flag="--scope", wire=True)
 AS_OF = Parameter(
     "as_of", str, "As things stood at the end of this day (YYYY-MM-DD) or at this instant.", flag="--as-of", wire=True
@@ -102,6 +110,7 @@ TOOLS = (
         Memory.import_,
         (Parameter("paths", Path, "Session files, or folders to look through.", many=True),),
         writes=True,
+        exit_code=unread,
     ),
     Tool(
         "search",
@@ -212,6 +221,7 @@ TOOLS = (
             Parameter("dry_run", bool, "Say what would be taken in, and change nothing.", False, "--dry-run"),
         ),
         writes=True,
+        exit_code=unproven,
     ),
     Tool(
         "rebuild",
@@ -243,9 +253,15 @@ TOOLS = (
 ON_WIRE = tuple(tool for tool in TOOLS if tool.wire)
 
 
-def call(tool: Tool, memory: Memory, arguments: Mapping[str, Any]) -> Answer:
+def call(tool: Tool, memory: Memory | Surroundings, arguments: Mapping[str, Any]) -> Answer:
     """The answer of one verb as the object that every door shows."""
-    return {"schema_version": SCHEMA_VERSION} | tool.run(memory, **arguments)
+    given = {name: text(value) if isinstance(value, str) else value for name, value in arguments.items()}
+    return {"schema_version": SCHEMA_VERSION} | tool.run(memory, **given)
+
+
+def text(given: str) -> str:
+    """What was given, as text that can be stored and searched: bytes that are no UTF-8 become U+FFFD."""
+    return given.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def open_memory(surroundings: Surroundings) -> Memory:

@@ -3,7 +3,7 @@
 import re
 import shutil
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time
 from functools import cached_property
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -132,12 +132,11 @@ class Parts:
         if text is None:
             return None
         at = moment(text)
+        if at is not None and len(text) <= len("YYYY-MM-DD"):
+            at = moment(datetime.combine(at.date(), time.max, tzinfo=self.zone).isoformat())
         if at is None:
             raise Refused(f"{text}: not a date", "Write YYYY-MM-DD, or a time like 2026-09-08T14:00+02:00.")
-        if len(text) > len("YYYY-MM-DD"):
-            return at
-        midnight = datetime.fromisoformat(text).replace(tzinfo=self.zone)
-        return midnight + timedelta(days=1) - timedelta(microseconds=1)
+        return at
 
     def scope(self, name: str) -> str:
         """The scope that a person names: `user` is their own."""
