@@ -14,7 +14,8 @@ from rhizome.consolidate.addresses import Place
 from rhizome.consolidate.derive import Derived
 from rhizome.consolidate.lossless import decode
 from rhizome.consolidate.note import Note, Rendering, Version
-from rhizome.consolidate.slots import OWN, STATEMENT, Reading, Slot, bare, base, lines, name, pack, read, statements
+from rhizome.consolidate.slots import MACHINE, OWN, STATEMENT, Reading, Slot, bare, base, lines, name, pack, read
+from rhizome.consolidate.slots import statements as statements_in
 from rhizome.consolidate.spans import value_after
 
 
@@ -72,7 +73,7 @@ class _Found:
         known = note.renderings.get(named) if named else None
         direct = known is not None and note.text is not None and named == note.bears
         versions = () if known is None else tuple(known.versions[-1:]) if direct else tuple(known.versions)
-        present = frozenset(each.id for each in statements(lines(text)))
+        present = frozenset(each.id for each in statements_in(lines(text)))
         return cls(save, place, note, text, named, direct, versions, present)
 
     @property
@@ -114,7 +115,8 @@ def _body(found: _Found, batch: Mapping[Place, _Found], derived: Derived) -> dic
     now = read(found.text, found.machine(), found.ids | moved.keys(), own)
     before = [_words(version) for version in found.versions]
     kept = now.mentioned | _elsewhere(found, batch) | _renewed(found, now, before)
-    removed = [slot for slot in _seen(found.versions, now.slots) if slot.kind != STATEMENT or slot.key not in kept]
+    missing = _seen(found.versions, now.slots) if found.versions else _always_seen(found.note, now.slots)
+    removed = [slot for slot in missing if slot.kind != STATEMENT or slot.key not in kept]
     return {
         "path": found.save.path, "blob": found.save.blob, "derived": True, "text": found.text, "base": found.base,
         "stale": found.base != found.note.last, "slots": pack(now.slots), "removed": pack(removed),
@@ -154,6 +156,14 @@ def _seen(versions: Sequence[Version], now: Sequence[Slot]) -> list[Slot]:
             missing[name(slot)] -= 1
             slots.append(slot)
     return slots
+
+
+def _always_seen(note: Note, now: Sequence[Slot]) -> list[Slot]:
+    """Without a name only machine lines can be known to have been seen: those that stood in every text of the note."""
+    texts = (version.slots for rendering in note.renderings.values() for version in rendering.versions)
+    always = set(map(name, note.layout)).intersection(*({name(slot) for slot in slots} for slots in texts))
+    always -= set(map(name, now))
+    return [slot for slot in note.layout if slot.kind == MACHINE and name(slot) in always]
 
 
 def _asserted(found: _Found, now: Reading, before: Sequence[Mapping[str, str]], moved: Mapping[str, Place],
