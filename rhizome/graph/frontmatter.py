@@ -69,9 +69,16 @@ def read(path: str, lines: Sequence[str]) -> FrontMatter:
 def mapping(block: str) -> "yaml.MappingNode | None":
     """The block as a YAML mapping node with its marks, None when it is empty; raises ValueError for anything else."""
     import yaml
+    from frontmatter import YAMLHandler
+
+    class Nodes(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[misc]
+        """Hands out nodes instead of values: what was written, where it stands, and keys that stand twice."""
+
+        def get_single_data(self) -> object:
+            return self.get_single_node()
 
     try:
-        node = yaml.compose(block, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+        node = YAMLHandler().load(block, Loader=Nodes)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise _Unread(error.problem or "it is no YAML", mark.line if mark else 0) from None
