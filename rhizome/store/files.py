@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rhizome.errors import OutsidePath
-from rhizome.store.exchange import exchange
+from rhizome.store.exchange import being_written, exchange
 
 NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS)
 """What a file system says that knows no hard links."""
@@ -159,7 +159,7 @@ def _swap(new: Path, name: str, folder: int, before: bytes, data: bytes) -> bool
                 os.rename(new, name, dst_dir_fd=folder)
                 return True
             placed, held = data, new.read_bytes()
-            if held == before:
+            if held == before and not being_written(new):
                 return True
             while True:  # puts back what we hold, until that displaces nothing newer
                 exchange(new.name, stage, name, folder)
@@ -182,7 +182,7 @@ def _take(name: str, folder: int, before: bytes, stage: Path) -> bool:
             raise
         os.unlink(name, dir_fd=folder)
         return True
-    ours = old.read_bytes() == before
+    ours = old.read_bytes() == before and not being_written(old)
     if not ours:
         with suppress(FileExistsError):
             os.link(old, name, dst_dir_fd=folder)

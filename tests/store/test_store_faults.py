@@ -201,6 +201,20 @@ def test_a_save_at_any_step_of_a_commit_is_never_lost(tmp_path: Path) -> None:
     assert (result.stdout, result.returncode) == ("", 0), result.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who has a file open")
+@pytest.mark.parametrize("text", [b"", b"one"])
+def test_a_note_that_an_editor_has_open_to_write_is_not_taken_from_under_it(
+    store: GitStore, git: Any, text: bytes
+) -> None:
+    write(store, "a.md", text)
+    with (store.root / "a.md").open("r+b") as editor:
+        write(store, "a.md", b"ours")
+        editor.write(b"theirs, slowly")
+
+    assert (store.read("a.md"), (store.root / "a.md").read_bytes()) == (b"ours", b"theirs, slowly")
+    assert git("status", "--porcelain") == " M a.md\n"
+
+
 @pytest.mark.parametrize("how", ["rename", "in place"])
 def test_a_save_in_the_instant_of_a_commit_is_never_lost(store: GitStore, how: str) -> None:
     note, dice = store.root / "a.md", random.Random(8)
