@@ -69,7 +69,7 @@ def read(path: str, lines: Sequence[str]) -> FrontMatter:
 def mapping(block: str) -> "yaml.MappingNode | None":
     """The block as a YAML mapping node with its marks, None when it is empty; raises ValueError for anything else."""
     import yaml
-    from frontmatter import YAMLHandler
+    from frontmatter.default_handlers import YAMLHandler
 
     class Nodes(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[misc]
         """Hands out nodes instead of values: what was written, where it stands, and keys that stand twice."""
