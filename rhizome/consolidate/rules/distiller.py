@@ -27,15 +27,15 @@ class Rules:
         memory = Memory(known)
         said_before: dict[str, Message] = {}
         drafts: list[Draft] = []
-        corrected = _corrected(turns)
+        followed = _followed(turns)
         for turn in turns:
-            of_turn = _last_of_each_key(_drafts(turn, memory, said_before, corrected))
+            of_turn = _last_of_each_key(_drafts(turn, memory, said_before, followed))
             drafts += of_turn[:DRAFTS_PER_TURN]
         return drafts
 
 
 def _drafts(
-    turn: Turn, memory: Memory, said_before: dict[str, Message], corrected: frozenset[str]
+    turn: Turn, memory: Memory, said_before: dict[str, Message], followed: dict[str, str]
 ) -> Iterator[Draft]:
     """The drafts of one turn in the order they were said; `said_before` keeps each session's last answer."""
     subjects = frozenset(fact.subject for fact in memory.of(turn.scope).values())
@@ -58,28 +58,27 @@ def _drafts(
         elif message.origin == Origin.MODEL:
             if "sidechain" not in message.flags:
                 said_before[turn.session] = message
-            if message.event not in corrected:
+            if promising(message.text) and not _corrects(followed.get(message.event, "")):
                 yield from from_model(context, message, recovered)
 
 
-def _corrected(turns: Sequence[Turn]) -> frozenset[str]:
-    """What the model answered before a human message that corrects it: no findings. Its subagents' reports stay."""
-    corrected: set[str] = set()
+def _followed(turns: Sequence[Turn]) -> dict[str, str]:
+    """What the person said after each of the model's own messages, by its event; subagents report to the model."""
+    followed: dict[str, str] = {}
     since: dict[str, list[str]] = {}
     for turn in turns:
         for message in turn.messages:
             if message.part is not Part.SAID or message.flags & UNREAD:
                 continue
-            if message.origin == Origin.MODEL and "sidechain" not in message.flags and promising(message.text):
+            if message.origin == Origin.MODEL and "sidechain" not in message.flags:
                 since.setdefault(turn.session, []).append(message.event)
             elif message.origin == Origin.HUMAN:
-                answers = since.pop(turn.session, [])
-                if _corrects(message.text):
-                    corrected |= set(answers)
-    return frozenset(corrected)
+                followed.update(dict.fromkeys(since.pop(turn.session, ()), message.text))
+    return followed
 
 
 def _corrects(text: str) -> bool:
+    """Whether a person's message takes back what they answer to: nothing in that was a finding."""
     opening = re.split(r"[.!?。！\n]", text.strip()[:_OPENING_CHARS], maxsplit=1)[0]
     return any(
         tag.label == "correct" or (tag.label == "ban" and tag.start < 3) or (tag.label == "neg" and tag.start < 3)

@@ -40,7 +40,7 @@ class Context:
 def from_person(context: Context, message: Message) -> Iterator[Draft]:
     """What a person's message states, each draft learned before the next sentence is read."""
     text = own_words(message.text)
-    readings = [read(sentence) for sentence in sentences(text)]
+    readings = [read(sentence) for sentence in sentences(text) if not sentence.question]
     statements = [reading for reading in readings if reading.mood is Mood.STATEMENT]
     tier = Tier.AMBER.value if any(reading.of("private") for reading in readings) else None
     positive = {
@@ -66,8 +66,6 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
 
 def from_model(context: Context, message: Message, recovered: bool) -> Iterator[Draft]:
     """Places and lessons in a model's own words."""
-    if not promising(message.text):
-        return
     for sentence in sentences(own_words(message.text)):
         reading = read(sentence) if promising(sentence.text) else None
         finding = found(reading, recovered) if reading else None

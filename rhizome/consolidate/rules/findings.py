@@ -18,13 +18,7 @@ _JA_STANDS = re.compile(r"[`」』\"]?\s?(?:に(?:あります|定義され|設�
 _PASSES = re.compile(rf"\b{one_of('passes')}\s(?:(?:the|a|an|o|a|el|la)\s)?$", re.IGNORECASE)
 _JA_PASSES = re.compile(r"(?:を(?:設定し|付け|つけ)|が必要|でのみ|の時だけ|ときだけ|がないと)")
 _OWN_WORK = re.compile(rf"\b{one_of('own_work')}\b", re.IGNORECASE)
-_PROMISES = tuple(
-    sorted(
-        words("stands")
-        | words("passes")
-        | {"にあり", "に定義", "に設定", "に書か", "に置か", "で定義", "で設定", "を設定", "が必要"}
-    )
-)
+_PROMISES = tuple(sorted(words("promises")))
 _EVIDENCE = frozenset({"path", "filename"})
 _MEANS = frozenset({"env", "code"})
 
@@ -42,7 +36,7 @@ class Finding:
 def promising(text: str) -> bool:
     """Whether it is worth reading: most of what a model says is an account of its work."""
     folded = text.casefold()
-    return any(phrase in folded for phrase in _PROMISES)
+    return any(map(folded.__contains__, _PROMISES))
 
 
 def found(reading: Reading, recovered: bool) -> Finding | None:

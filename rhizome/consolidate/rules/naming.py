@@ -126,7 +126,7 @@ def _taken(reading: Reading, tag: Tag, row: Row, value: Value) -> bool:
 
 
 def _verb(reading: Reading, tag: Tag, value: Value) -> int:
-    """Where the verb between cue and value begins, after up to three words: maximum `zoom level` is, name `of it` is."""
+    """Where the verb between cue and value begins, after a few words: maximum `zoom level` is, name `of it` is."""
     for verb in reading.within("copula", tag.end, value.start):
         return verb.start if _NOUNS.fullmatch(reading.text, tag.end, verb.start) else tag.end
     return tag.end

@@ -67,8 +67,19 @@ def spellings() -> re.Pattern[str]:
     def spelled(alternatives: list[str]) -> str:
         return re.sub(r"<([a-z_]+)>", lambda part: parts[part.group(1)], "|".join(alternatives))
 
-    kinds = "|".join(f"(?P<{kind}>{spelled(alternatives)})" for kind, alternatives in table["kinds"].items())
-    return re.compile(rf"(?<![A-Za-z0-9])(?=\S)(?:{kinds})", re.ASCII)
+    def starting(number: int, opening: str, kinds: list[str]) -> str:
+        tried = (
+            f"(?P<{kind}_{number}>{spelled(table['kinds'][kind])})" for kind in table["kinds"] if kind in kinds
+        )
+        return f"(?={opening})(?:{'|'.join(tried)})"
+
+    classes = (starting(number, *first) for number, first in enumerate(table["first"].items()))
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(classes)})", re.ASCII)
+
+
+def kind(match: re.Match[str]) -> str:
+    """Which kind of value `spellings` found."""
+    return (match.lastgroup or "").rpartition("_")[0]
 
 
 @cache

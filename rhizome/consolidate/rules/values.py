@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from rhizome.consolidate.rules.lexicon import Tag
-from rhizome.consolidate.rules.tables import spellings, words
+from rhizome.consolidate.rules.tables import kind, spellings, words
 
 _NOT_A_PATH = words("no_path")
 _ALSO = {
@@ -58,7 +58,7 @@ def values(text: str, tags: Iterable[Tag] = ()) -> list[Value]:
 
 def _spelled(text: str) -> Iterator[Value]:
     for match in spellings().finditer(text):
-        group, start, end = match.lastgroup or "", match.start(), match.end()
+        group, start, end = kind(match), match.start(), match.end()
         if group in {"code", "quoted"}:
             start, end = start + 1, end - 1
         kinds = _kinds(group, text, start, end)
@@ -72,7 +72,7 @@ def _kinds(group: str, text: str, start: int, end: int) -> set[str]:
     word = text[start:end]
     if group == "code":
         inner = spellings().fullmatch(word)
-        within = _kinds(inner.lastgroup or "", word, 0, len(word)) if inner and inner.lastgroup != "code" else set()
+        within = _kinds(kind(inner), word, 0, len(word)) if inner and kind(inner) != "code" else set()
         return {"code", "name", *within} | ({"branch"} if re.fullmatch(r"[\w./-]{2,40}", word) else set())
     if group == "int":
         number = int(word.replace(",", ""))
