@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from rhizome.errors import Conflict, Refused
 from rhizome.log.chain import Line, render, sealed
@@ -15,8 +16,7 @@ _NAME = re.compile(r"[0-9a-f]{32}")
 SALT_BYTES = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """A line to be, with what a catalog wants to know of it."""
 
     line: Line

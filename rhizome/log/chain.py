@@ -8,8 +8,10 @@ with the payload: what is left of a forgotten four-digit pin cannot be found by 
 """
 
 import re
+from binascii import hexlify, unhexlify
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from struct import Struct
 
 import msgspec
 
@@ -21,15 +23,17 @@ ROOT = bytes(32)
 NO_LIMIT = 2**63 - 1
 """More than any seq."""
 
+_V_AND_SEQ = Struct(">HQ").pack
+
 _LINE = re.compile(
-    rb'\{"v":([1-9][0-9]{0,4}),"seq":([1-9][0-9]{0,14}),"id":"([0-9a-f]{32})","rev":"([0-9a-f]{32})"'
+    rb'\{"v":([1-9][0-9]{0,3}),"seq":([1-9][0-9]{0,14}),"id":"([0-9a-f]{32})","rev":"([0-9a-f]{32})"'
     rb',"c":"([0-9a-f]{64})","h":"([0-9a-f]{64})"(?:,"salt":"([0-9a-f]{32})","p":(\{.*\}))?\}',
     re.DOTALL,
 )
 
 
 _NEWER = re.compile(
-    rb'\{"v":([1-9][0-9]{0,4}),"seq":([1-9][0-9]{0,14}),"id":"([0-9a-f]{32})","rev":"([0-9a-f]{32})"'
+    rb'\{"v":([1-9][0-9]{0,3}),"seq":([1-9][0-9]{0,14}),"id":"([0-9a-f]{32})","rev":"([0-9a-f]{32})"'
     rb',"c":"([0-9a-f]{64})","h":"([0-9a-f]{64})"(?:,[^{]{0,1000}?"salt":"([0-9a-f]{32})","p":(\{.*\}))?.{0,1000}\}',
     re.DOTALL,
 )
@@ -61,29 +65,27 @@ def parse(raw: bytes) -> Line | None:
         if found is None or not too_new(int(found[1])):
             return None
     v, seq, id_, rev, c, h, salt, payload = found.groups()
-    if int(v) > 0xFFFF:
-        return None
-    fromhex = bytes.fromhex
-    return Line(int(v), int(seq), fromhex(id_.decode()), fromhex(rev.decode()), fromhex(c.decode()),
-                fromhex(h.decode()), fromhex(salt.decode()) if salt is not None else None, payload)
+    return Line(int(v), int(seq), unhexlify(id_), unhexlify(rev), unhexlify(c), unhexlify(h),
+                None if salt is None else unhexlify(salt), payload)
 
 
 def render(line: Line) -> bytes:
     """The bytes of `line` with its newline; the inverse of `parse`."""
-    header = f'{{"v":{line.v},"seq":{line.seq},"id":"{line.id.hex()}","rev":"{line.rev.hex()}","c":"{line.c.hex()}"'
-    tail = b"" if line.payload is None or line.salt is None else b'","salt":"%b","p":%b' % (
-        line.salt.hex().encode(), line.payload)
-    return b'%b,"h":"%b%b}\n' % (header.encode(), line.h.hex().encode(), tail or b'"')
+    head = b'{"v":%d,"seq":%d,"id":"%b","rev":"%b","c":"%b","h":"%b"' % (
+        line.v, line.seq, hexlify(line.id), hexlify(line.rev), hexlify(line.c), hexlify(line.h))
+    if line.salt is None or line.payload is None:
+        return head + b"}\n"
+    return b'%b,"salt":"%b","p":%b}\n' % (head, hexlify(line.salt), line.payload)
 
 
 def commitment(salt: bytes, payload: bytes) -> bytes:
     """What a line keeps of its payload."""
-    return sha256(b"rhizome/payload/1" + salt + payload).digest()
+    return sha256(b"rhizome/payload/1%b%b" % (salt, payload)).digest()
 
 
 def link(before: bytes, v: int, seq: int, id_: bytes, rev: bytes, c: bytes) -> bytes:
     """The chain value of a line that stands after a line of chain value `before`."""
-    return sha256(b"rhizome/link/1" + before + v.to_bytes(2, "big") + seq.to_bytes(8, "big") + id_ + rev + c).digest()
+    return sha256(b"rhizome/link/1%b%b%b%b%b" % (before, _V_AND_SEQ(v, seq), id_, rev, c)).digest()
 
 
 def sealed(before: bytes, v: int, seq: int, id_: bytes, rev: bytes, salt: bytes, payload: bytes) -> Line:

@@ -10,7 +10,7 @@ from rhizome.config import SEGMENT_BYTES
 from rhizome.model import Head
 
 _HOME = re.compile(r"[0-9a-f]{8}")
-_SEGMENT = re.compile(r"\d{4}/\d{2}/\d{12}\.jsonl")
+_YEAR, _MONTH, _FILE = re.compile(r"\d{4}"), re.compile(r"\d{2}"), re.compile(r"\d{12}\.jsonl")
 _HEAD = re.compile(rb"(0|[1-9][0-9]{0,14}) ([0-9a-f]{64})\n")
 READ_BYTES = 1 << 16
 """How much is read at a time: small enough that the memory is used again and not asked for."""
@@ -23,15 +23,23 @@ def is_home(name: str) -> bool:
 
 def homes(folder: Path) -> list[str]:
     """The homes whose logs lie in `folder`, in order."""
-    if not folder.is_dir():
-        return []
-    return sorted(path.name for path in folder.iterdir() if is_home(path.name) and path.is_dir())
+    return sorted(name for name in _entries(folder) if is_home(name) and (folder / name).is_dir())
 
 
 def names(home: Path) -> list[str]:
-    """The segments of a home, in the order of their lines."""
-    found = [path.relative_to(home).as_posix() for path in home.glob("*/*/*.jsonl")]
-    return sorted((name for name in found if _SEGMENT.fullmatch(name)), key=lambda name: (name[-18:], name))
+    """The segments of a home, in the order of their lines. Costs a listing of each month's folder."""
+    months = [f"{year}/{month}" for year in _entries(home) if _YEAR.fullmatch(year)
+              for month in _entries(home / year) if _MONTH.fullmatch(month)]
+    found = [f"{month}/{name}" for month in months for name in _entries(home / month) if _FILE.fullmatch(name)]
+    return sorted(found, key=lambda name: (name[-18:], name))
+
+
+def _entries(folder: Path) -> list[str]:
+    try:
+        with os.scandir(folder) as found:
+            return [each.name for each in found]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
 
 
 def name(recorded_at: str, seq: int) -> str:

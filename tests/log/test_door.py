@@ -131,6 +131,19 @@ def test_what_only_looks_like_a_secret_passes_untouched(text: str) -> None:
     assert text == DOOR.clean(text).text
 
 
+AWS_NAMES = ["aws_secret_access_key", "AWS_SECRET_ACCESS_KEY", "awsSecretAccessKey", "SecretAccessKey",
+             "Aws_Secret_Key", "aws-secret-access-key", "AWS_SECRET_KEY", "secretaccesskey"]
+
+
+@pytest.mark.parametrize("name", AWS_NAMES)
+@pytest.mark.parametrize("sign", ["=", ": ", " = ", '": "', r'\": \"', "='", " => ", "\t"])
+def test_an_aws_secret_is_known_by_its_name_before_it(name: str, sign: str) -> None:
+    value = secret_in(SECRETS["aws_secret_access_key"])
+
+    assert DOOR.clean(f"{name}{sign}{value}'").rules == {"aws_secret_access_key": 1}
+    assert DOOR.clean(f"{name}{sign}{value.replace('/', chr(92) + '/')}'").redacted == 1
+
+
 @given(st.text(), st.sampled_from(sorted(SECRETS)), st.text())
 def test_cleaning_twice_changes_nothing(before: str, rule: str, after: str) -> None:
     once = DOOR.clean(f"{before} {SECRETS[rule]} {after}")
