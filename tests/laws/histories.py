@@ -18,7 +18,7 @@ from tests.consolidate.derive.desk import Desk
 
 DEPLOY, SHIP = "tidepool/deploy.md", "tidepool/ship.md"
 OWN = re.compile(r"h\d+ own")
-WORDS = ("the value is {}", "value {} of it, in `code`", "設定は{}です", "o valor é {}", "{} (was asked)", "# {} as title")
+WORDS = ("the value is {}", "value {} of it, in `code`", "設定は{}です", "o valor é {}", "{} (asked)", "# {} as title")
 REMARKS = ("{}", "- {}", "  {} indented", "> {}", "{}  ", "\t{}", "| {} | x |", "これは{}行", "`{}`", "# {}",
            "{} see [^1]", "---{}")
 TYPED = ("I say {}", "I say\n  {} over two lines", "私は{}と言う", "> {} quoted", "# {} loud", "- {} twice a bullet")
