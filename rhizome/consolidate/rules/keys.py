@@ -15,6 +15,8 @@ from rhizome.consolidate.rules.values import values
 from rhizome.model import Draft
 
 _NOT_WORD = re.compile(r"[\W_]+")
+_GOES_ON = re.compile(r"\d|\.\d")
+_WORDLIKE = re.compile(r"[A-Za-z0-9_.]")
 _FIRST_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -109,5 +111,11 @@ def mentions(text: str, value: str) -> bool:
     if not value:
         return False
     number = _FIRST_NUMBER.match(value)
-    said = re.escape(number.group() if number else value)
-    return re.search(rf"(?<![\w.]){said}(?![\d]|\.\d)", text, re.IGNORECASE | re.ASCII) is not None
+    said, folded = (number.group() if number else value).casefold(), text.casefold()
+    at = folded.find(said)
+    while at >= 0:
+        before, after = folded[max(0, at - 1) : at], folded[at + len(said) : at + len(said) + 2]
+        if not _GOES_ON.match(after) and not _WORDLIKE.match(before):
+            return True
+        at = folded.find(said, at + 1)
+    return False

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.prose import Sentence
-from rhizome.consolidate.rules.tables import lexicon, one_of, ordinary
+from rhizome.consolidate.rules.tables import lexicon, one_of, ordinary, rows
 from rhizome.consolidate.rules.values import PERSON, Value, values
 
 _BREAK = re.compile(
@@ -22,6 +22,7 @@ _GLUE = re.compile(
 _OR = re.compile(r"[\s`\"]*(?:or|ou|o|u|または|か)[\s`\"]*(?:(?:the|o|a|el|la)\s)?")
 _EACH = re.compile(r"\s(?:and|e|y|と)\s|、")
 _PLACE = re.compile(r"\s?(?:in|on|for|em|no|na|en|para|で|では)?\s?(?:the\s)?", re.IGNORECASE)
+_FOR = re.compile(r"[\s`\"]*(?:por|for|with|by)\s[\s`\"]*(?:(?:the|o|a|el|la)\s)?[`\"]*")
 _ARROW = re.compile(r"[\s`\"]*(?:->|=>|→|⇒|➜)[\s`\"]*")
 _ARTICLE = re.compile(
     r"[\s`\"]*(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|na|no)\s)?(?:(?:version|versão|versión|port|porta|puerto|branch|rama|ramo)\s)?[\s`\"]*"
@@ -38,6 +39,9 @@ SETTLED = frozenset({"decide", "rule", "correct"})
 """Labels that make a statement of a whole sentence."""
 ASSERTED = frozenset({"copula", "set", "adopt", "always", "must", "only", "now"})
 """Labels that make a statement of their clause."""
+
+
+_DENIALS = ("neg", "ban", "near", "gone", "neg_after")
 
 
 class Mood(StrEnum):
@@ -57,15 +61,21 @@ class Reading:
 
     @cached_property
     def values(self) -> tuple[Value, ...]:
-        """What could be a value; `1行` in `1行は100文字` is the cue itself and none."""
-        cues = {(tag.start, tag.end) for tag in self.of("attr")}
-        text = self.text
+        """What could be a value; a capitalised word only beside a word for people, `1行` not where it is the cue."""
+        text, cues = self.text, self.of("attr")
+        spans = {(tag.start, tag.end) for tag in cues}
+        people = any("person" in rows()[int(tag.name)].kinds for tag in cues)
         tools = [
             tag
             for tag in self.of("tool")
             if text[tag.start : tag.end] not in ordinary() or text[tag.start - 1 : tag.start] == "`"
         ]
-        return tuple(v for v in values(text, tools) if (v.start, v.end) not in cues or "quantity" not in v.kinds)
+        return tuple(
+            value
+            for value in values(text, tools)
+            if (people or not value.kinds <= PERSON)
+            and ("quantity" not in value.kinds or (value.start, value.end) not in spans)
+        )
 
     @property
     def text(self) -> str:
@@ -134,8 +144,13 @@ class Reading:
     @cached_property
     def standing(self) -> tuple[Value, ...]:
         """The values the sentence stands by: not denied, not replaced, not one of two alternatives."""
-        kept = [value for value in self.values if not self._denied(value) and not self._replaced(value)]
-        return _joined(self, [v for v in kept if not any(_alternatives(self, v, other) for other in kept)])
+        kept = self.values
+        if any(self.of(label) for label in _DENIALS):
+            kept = tuple(value for value in kept if not self._denied(value))
+        if len(self.values) > 1:
+            kept = tuple(value for value in kept if not self._replaced(value))
+            kept = tuple(value for value in kept if not any(_alternatives(self, value, other) for other in kept))
+        return _joined(self, [*kept])
 
     @cached_property
     def dropped(self) -> tuple[Value, ...]:
@@ -197,6 +212,10 @@ class Reading:
             return False
         if _ARROW.fullmatch(self.text, value.end, later[0].start):
             return True
+        if _FOR.fullmatch(self.text, value.end, later[0].start) and any(
+            tag.end <= value.start for tag in self.of("swap")
+        ):
+            return _same_sort(value, later[0])
         if any(tag.start == value.end and tag.name == "ja" for tag in self.of("from")):
             return _same_sort(value, later[0])
         if not any(
@@ -228,7 +247,13 @@ def _same_sort(value: Value, other: Value) -> bool:
 
 def _alternatives(reading: Reading, one: Value, other: Value) -> bool:
     first, second = (one, other) if one.start < other.start else (other, one)
-    return bool(one != other and one.kinds & other.kinds and _OR.fullmatch(reading.text, first.end, second.start))
+    gap = second.start - first.end
+    return bool(
+        one != other
+        and 0 < gap < 24
+        and one.kinds & other.kinds
+        and _OR.fullmatch(reading.text, first.end, second.start)
+    )
 
 
 def _joined(reading: Reading, standing: list[Value]) -> tuple[Value, ...]:
