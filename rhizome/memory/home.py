@@ -43,7 +43,7 @@ class Home:
 
 
 def find(option: Path | None, environment: Mapping[str, str], folder: Path, user_home: Path) -> Path:
-    """The home that a command means: `--home`, then RHIZOME_HOME, then the nearest `rhizome.toml` above, then ~/rhizome."""
+    """The home a command means: `--home`, then RHIZOME_HOME, then the nearest `rhizome.toml` above, then ~/rhizome."""
     if option is not None:
         return option
     if environment.get("RHIZOME_HOME"):

@@ -27,7 +27,7 @@ class IndexedNote(NamedTuple):
 
 
 class Indexed:
-    """Opens `index/indexed.db`; a file that is no database any more is thrown away: everything is then indexed again."""
+    """Opens `index/indexed.db`; a file that is no database is thrown away: everything is then indexed again."""
 
     def __init__(self, index: Path) -> None:
         self._path = index / "indexed.db"
@@ -50,9 +50,14 @@ class Indexed:
     def reached(self) -> dict[str, int]:
         return dict(self._db.execute("SELECT home, seq FROM reached"))
 
-    def notes(self) -> dict[str, IndexedNote]:
-        rows = self._db.execute("SELECT ref, blob, recorded_at, sections, derived FROM notes")
-        return {ref: IndexedNote(blob, at, sections, bool(derived)) for ref, blob, at, sections, derived in rows}
+    def blobs(self) -> dict[str, tuple[str, str]]:
+        """Which bytes of a note are indexed, and with which time: ref -> (blob, recorded_at)."""
+        return {ref: (blob, at) for ref, blob, at in self._db.execute("SELECT ref, blob, recorded_at FROM notes")}
+
+    def documents(self, ref: str) -> set[str]:
+        """The ids of a note's documents in the index; none for a note that is not there."""
+        found = self._db.execute("SELECT sections FROM notes WHERE ref = ?", (ref,)).fetchone()
+        return set(documents(ref, found[0])) if found else set()
 
     def facts(self) -> dict[str, str]:
         """The fact documents in the index: id -> digest."""

@@ -38,7 +38,7 @@ def plain(value: object) -> Any:
 
 
 class Memory:
-    """The verbs over one home. Reading verbs take no lock and write no note; writing verbs first take in what people saved."""
+    """The verbs over one home. Reading verbs take no lock and write no note; writing ones first take in people's saves."""
 
     def __init__(self, surroundings: Surroundings) -> None:
         self.parts = Parts(surroundings)
@@ -73,8 +73,8 @@ class Memory:
         ]
         events += [
             Event(
-                kind="note.saved", id=event_id(home, "note.saved", ref, call), actor="init", origin=Origin.HUMAN, call=call,
-                tier=Tier.GREEN, body={"path": ref, "blob": blob_id(data), "derived": False},
+                kind="note.saved", id=event_id(home, "note.saved", ref, call), actor="init", origin=Origin.HUMAN,
+                call=call, tier=Tier.GREEN, body={"path": ref, "blob": blob_id(data), "derived": False},
             )
             for ref, data in notes_now.items()
         ]  # fmt: skip
@@ -112,8 +112,8 @@ class Memory:
         as_of: str | None = None, no_vectors: bool = False, explain: bool = False, clearance: str = "amber",
     ) -> Answer:  # fmt: skip
         found = asking.ask(
-            self.parts, query, k=max(1, k), layer=layer, scope=scope, session=session, as_of=as_of, vectors=not no_vectors,
-            clearance=Tier(clearance),
+            self.parts, query, k=max(1, k), layer=layer, scope=scope, session=session, as_of=as_of,
+            vectors=not no_vectors, clearance=Tier(clearance),
         )  # fmt: skip
         if isinstance(found, Found):
             answer = {"status": "found", "reason": None, "detail": None, "nearest": [], "hits": plain(found.hits)}
@@ -315,7 +315,7 @@ class Memory:
         parts = self.parts
         projections.refresh_edges(parts)
         parts.known.catch_up(parts.log, parts.heads())
-        derived = {note.ref for note in parts.known.all() if note.derived}
+        derived = {note.ref for note in parts.known.derived()}
         notes = [
             {"path": entry.path, "title": entry.title, "aliases": list(entry.aliases), "tier": entry.tier,
              "derived": entry.path in derived}
@@ -372,7 +372,8 @@ def preview(decided: "Decided") -> Answer:
     return {
         "run": decided.batch.run if decided.consolidated else None, "turns": len(decided.batch.taken),
         "asserted": counts["asserted"], "superseded": counts["superseded"], "confirmed": counts["confirmed"],
-        "proposed": counts["proposed"], "expired": len(decided.expired), "commits": 0, "pending": decided.open, "tokens": 0,
+        "proposed": counts["proposed"], "expired": len(decided.expired), "commits": 0, "pending": decided.open,
+        "tokens": 0,
         "problems": [f"{each.draft.statement}: {each.why}" for each in decided.reconciled.outcomes if each.why],
         "drafts": [plain(draft) for draft in decided.drafts],
     }  # fmt: skip

@@ -203,9 +203,7 @@ def on_disk(parts: Parts, derived: Derived) -> tuple[dict[str, bytes], dict[str,
     """The derived notes at the tips and in the work trees, and those that must wait, with why."""
     have, kept = dict[str, bytes](), dict[str, str]()
     busy, tips = parts.vault.busy(), parts.vault.tip_blobs()
-    for note in parts.known.all():
-        if not note.derived:
-            continue
+    for note in parts.known.derived():
         why = busy.get(parts.vault.prefix(note.ref))
         if why is not None:
             kept[note.ref] = why

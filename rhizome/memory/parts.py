@@ -18,11 +18,11 @@ from rhizome.log.file_log import FileLog
 from rhizome.log.lineage import Lineage
 from rhizome.log.segments import read_head
 from rhizome.memory.home import Home, open_home
+from rhizome.memory.indexed import Indexed
+from rhizome.memory.known_notes import KnownNotes
 from rhizome.memory.surroundings import Surroundings
 from rhizome.memory.vault import Vault
 from rhizome.model import Event, Tier, moment
-from rhizome.memory.indexed import Indexed
-from rhizome.memory.known_notes import KnownNotes
 from rhizome.search.embedder import StaticEmbedder
 from rhizome.search.engine import SearchEngine
 from rhizome.store.worktree import Stat
@@ -71,7 +71,8 @@ class Parts:
 
     def stats(self) -> dict[str, Stat]:
         """The stat of each note when its links were read."""
-        return {ref: Stat(*stat) for ref, stat in self.edges.known().items() if len(stat) == len(Stat._fields)}
+        whole = len(Stat._fields)
+        return {ref: Stat._make(stat) for ref, stat in self.edges.known().items() if len(stat) == whole}
 
     def note_tier(self, note: Note) -> Tier:
         """Who may see a note: its place decides, and its front matter may raise it."""
@@ -128,7 +129,7 @@ class Parts:
             return ZoneInfo("UTC")
 
     def instant(self, text: str | None) -> datetime | None:
-        """What a person's date or time means: a day is its end in the home's zone. Raises Refused for what is neither."""
+        """What a person's date or time means: a day is its end in the home's zone. Refused for what is neither."""
         if text is None:
             return None
         at = moment(text)

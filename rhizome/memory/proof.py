@@ -34,12 +34,11 @@ class Difference:
 def notes(parts: Parts, derived: Derived) -> list[Difference]:
     """Derived notes whose file is missing, changed, or should not be there."""
     have = {}
-    for note in parts.known.all():
-        if note.derived:
-            try:
-                have[note.ref] = parts.vault.read(note.ref)
-            except NotFound:
-                continue
+    for note in parts.known.derived():
+        try:
+            have[note.ref] = parts.vault.read(note.ref)
+        except NotFound:
+            continue
     found = []
     for difference in differences(derived.files, have):
         missing = difference.path not in have

@@ -103,7 +103,7 @@ def take_saves(parts: Parts) -> Taken:
 def _events(parts: Parts, news: Sequence[Seen], removed: Sequence[str]) -> list[Event]:
     """One event a note. A derived note is read against its renderings, once, here; other notes are not looked into."""
     saves = [Save(seen.ref, seen.data, blob_id(seen.data)) for seen in news]
-    derived_refs = {note.ref for note in parts.known.all() if note.derived}
+    derived_refs = {note.ref for note in parts.known.derived()}
     bodies: list[dict[str, Any]] = [{"path": save.path, "blob": save.blob, "derived": False} for save in saves]
     if any(save.path in derived_refs for save in saves):
         bodies = readings(saves, derive(parts.log.history(KINDS)))

@@ -124,7 +124,8 @@ class Vault:
     def sweeps(self, known: Mapping[str, Stat]) -> Iterator[tuple[str, Sweep]]:
         """One stat sweep of each work tree, with the prefix of its refs."""
         inner = {ref: stat for ref, stat in known.items() if ref.startswith(PRIVATE) and self.place(ref).private}
-        yield "", sweep(self.home.notes, {ref: stat for ref, stat in known.items() if ref not in inner})
+        outer = {ref: stat for ref, stat in known.items() if ref not in inner} if inner else known
+        yield "", sweep(self.home.notes, outer)
         if (self.home.private / ".git").exists() or inner:
             yield PRIVATE, sweep(self.home.private, {ref.removeprefix(PRIVATE): stat for ref, stat in inner.items()})
 
