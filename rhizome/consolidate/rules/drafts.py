@@ -21,7 +21,8 @@ STATEMENT_CHARS = 200
 """A statement is one short idea; a longer sentence gives its clause."""
 
 _LEAD = re.compile(
-    rf"(?:[\s`*_>#•-]|\b{one_of('lead_in')}\b[\s,:.;]+|{one_of('lead_in_cjk')}[、,:：\s]*)+", re.IGNORECASE
+    rf"(?:[\s`*_>#•-]|\b{one_of('lead_in_paused')}\s?[,:.;]\s?|\b{one_of('lead_in')}\b[\s,:.;]+|{one_of('lead_in_cjk')}[、,:：\s]*)+",
+    re.IGNORECASE,
 )
 _MAKE_IT = re.compile(rf"\b{one_of('make_it')}\b|{one_of('make_it_cjk')}", re.IGNORECASE)
 _CHANGEABLE = words("changeable")

@@ -50,13 +50,15 @@ class Desk:
         self.put("consolidated", {"run": f"r{len(self.log)}", "previous": None, "derive": 1, "turns": [],
                                   "days": days or {}})
 
-    def saves(self, *notes: tuple[str, str | bytes]) -> list[dict[str, Any]]:
-        """A person saved these notes; the bodies of the events that say so."""
+    def saves(self, *notes: tuple[str, str | bytes], removed: str = "") -> list[dict[str, Any]]:
+        """A person saved these notes, and removed one in the same sweep; the bodies of the events that say so."""
         found = [Save(path, text.encode() if isinstance(text, str) else text, "b" * 40) for path, text in notes]
-        bodies = readings(found, self.derived)
+        bodies = readings(found, self.derived, [removed] if removed else [])
         for body in bodies:
             self.put("note.saved", body, actor="human", origin="human",
                      tier="amber" if body["path"].startswith("private/") else "green")
+        if removed:
+            self.removes(removed)
         return bodies
 
     def edits(self, path: str, old: str, new: str) -> dict[str, Any]:

@@ -75,6 +75,18 @@ def test_it_goes_home_when_the_note_it_was_put_in_is_deleted(notes: Desk) -> Non
     assert LINE.rstrip() in notes.lines(DEPLOY)
 
 
+def test_two_notes_can_be_made_one(notes: Desk) -> None:
+    both = notes.text(SHIP) + "".join(line + "\n" for line in notes.lines(DEPLOY) if line.startswith("- "))
+    body = notes.saves((SHIP, both), removed=DEPLOY)[0]
+    notes.night()
+    notes.hears("deploy|port", "8087")
+    notes.night()
+
+    assert [] == body["ops"]
+    assert [SHIP] == notes.subjects()
+    assert f"- The port is 8087. {ref('deploy|port')}" in notes.lines(SHIP)
+
+
 def test_a_copy_in_another_note_is_the_persons(notes: Desk) -> None:
     body = notes.edits(SHIP, "# ship\n", f"# ship\n{LINE}")
     notes.hears("deploy|port", "8087")

@@ -195,6 +195,16 @@ def test_a_copy_of_a_statement_is_the_persons_and_edits_nothing(note: Desk) -> N
     assert f"- copied: the branch is main. {BRANCH}" in note.lines(NOTE)
 
 
+def test_a_statement_put_below_its_copy_is_still_the_statement(note: Desk) -> None:
+    copy = f"- copied: the branch is main. {BRANCH}\n"
+    note.edits(NOTE, f"main. {BRANCH}\n", f"main. {BRANCH}\n{copy}")
+    note.night()
+    statement = f"- The branch is main. {BRANCH}\n"
+    body = note.edits(NOTE, statement + copy, copy + statement)
+
+    assert [] == body["ops"]
+
+
 def test_a_statement_woven_into_a_sentence_is_not_retracted(note: Desk) -> None:
     body = note.edits(NOTE, f"- The port is 8080. {PORT}", f"- The port is 8080 {PORT}, which I doubt.")
 
