@@ -48,6 +48,8 @@ def qualifiers(reading: Reading, value: Value, cue: Tag, row: Row) -> tuple[str,
     start = reading.first if reading.labelled else min(start, reading.clause(cue.start)[0])
     if _verbal(reading, value, cue, row) and (topic := tuple(_content(reading, start, value.start, cue))[-2:]):
         return topic
+    if compound := _compound(reading, cue, row):
+        return compound
     named = [
         tag.name
         for tag in reading.within("qual", start, end)
@@ -55,6 +57,12 @@ def qualifiers(reading: Reading, value: Value, cue: Tag, row: Row) -> tuple[str,
     ]
     beside = tuple(dict.fromkeys(named))[:2] or _modifier(reading, value, cue)
     return beside or tuple(_content(reading, cue.end, value.start, cue))[-2:]
+
+
+def _compound(reading: Reading, cue: Tag, row: Row) -> tuple[str, ...]:
+    """The cue's own first words where it is longer than the name: `batch` size is not `page` size."""
+    said = tuple(word.casefold() for word in WORD.findall(reading.text[cue.start : cue.end]))
+    return said[:-1] if len(said) > 1 and said[-1] == row.name else ()
 
 
 def places(reading: Reading, value: Value, name: str) -> tuple[str, ...]:

@@ -227,3 +227,20 @@ def test_at_most_five_drafts_come_from_one_turn(drafts: Drafts) -> None:
     )
 
     assert 5 == len(drafts(("human", many)))
+
+
+def test_things_that_are_counted_or_measured_apart_have_keys_apart(drafts: Drafts) -> None:
+    said = [
+        "The batch size is 500.",
+        "The page size is 50.",
+        "We run 3 replicas.",
+        "The pool has 20 connections.",
+        "The price is 20 euros.",
+        "The fee is 3 euros.",
+        "The label is 90 mm tall.",
+        "The label is 29 mm wide.",
+    ]
+
+    got = keyed([draft for text in said for draft in drafts(("human", text))])
+
+    assert len(said) == len({key for key, _ in got}), got
