@@ -19,6 +19,7 @@ from rhizome.log.discover import Found
 from rhizome.log.door import Door
 from rhizome.log.identity import identify
 from rhizome.log.importers.port import Heading
+from rhizome.log.importers.records import legible
 from rhizome.log.lineage import Container, Lineage, Span, earlier, joined
 from rhizome.log.port import EventLog
 from rhizome.model import Event, Source, moment
@@ -175,7 +176,7 @@ class Appender:
             return None
         parent = f"{target.found.harness}:{heading.parent}" if heading.parent else None
         body: dict[str, Any] = {
-            "harness": target.found.harness, "path": target.found.name, "root": str(target.found.root),
+            "harness": target.found.harness, "path": target.found.name, "root": legible(str(target.found.root)),
             "container": heading.container, "cwd": heading.cwd, "members": [list(span) for span in joined(spans)],
             "dated": dict(dated), "parent": parent}
         body |= {name: value for name, value in (("thread", heading.thread), ("project", project)) if value}

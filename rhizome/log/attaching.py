@@ -7,6 +7,7 @@ from rhizome.log.discover import Found
 from rhizome.log.door import Door
 from rhizome.log.identity import identify
 from rhizome.log.importers import IMPORTERS
+from rhizome.log.importers.records import legible
 from rhizome.log.lines import READING_ERRORS, why
 from rhizome.log.sources import Cursor, Cursors, stat_of
 from rhizome.model import Event
@@ -21,7 +22,7 @@ class Attaching:
     def take(self, found: Found) -> tuple[Counts, str | None]:
         """Attach one file if the log does not have it as it is now; a changed one becomes another revision."""
         try:
-            stat, cursor = stat_of(found.path), self._cursors.get(found.path)
+            stat, cursor = stat_of(found.path), self._cursors.get(found.path, self._appender.log)
             if cursor is not None and cursor.stat == stat:
                 return Counts(), None
             raw = found.path.read_bytes()
@@ -31,19 +32,19 @@ class Attaching:
         side = IMPORTERS[harness].side(found.path)
         if side is None:
             return Counts(), None
-        session, name = f"{harness}:{side.session}", found.path.name
-        id_ = identify(key, b"source.attached", session.encode(), name.encode("utf-8", "surrogateescape"))
+        session = f"{harness}:{legible(side.session)}"
+        id_ = identify(key, b"source.attached", session.encode(), side.name.encode("utf-8", "surrogateescape"))
         counts, rev = Counts(), identify(key, b"attached", raw)
         if rev not in self._appender.log.knows(id_):
             counts = self._attach(found, session, side.mark, id_, rev, raw)
-        self._cursors.put(found.path, Cursor(stat, session, len(raw), b""))
+        self._cursors.put(found.path, self._appender.log, Cursor(stat, session, len(raw), b""))
         return counts, None
 
     def _attach(self, found: Found, session: str, mark: str | None, id_: str, rev: str, raw: bytes) -> Counts:
         cleaned = self._door.clean(raw.decode("utf-8", "surrogateescape"))
         kept = cleaned.text.encode("utf-8", "surrogateescape")
         text = kept.decode("utf-8", "replace")
-        body = {"owner": self._owner(found, session, mark), "owner_session": session, "name": found.path.name,
+        body = {"owner": self._owner(found, session, mark), "owner_session": session, "name": legible(found.path.name),
                 "path": found.name, "text": text}
         if text.encode() != kept:
             body["text64"] = base64.b64encode(kept).decode()

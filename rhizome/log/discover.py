@@ -2,6 +2,7 @@
 
 import io
 import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -13,12 +14,15 @@ import zstandard
 from rhizome.errors import NotFound, RhizomeError
 from rhizome.log.importers import IMPORTERS
 from rhizome.log.importers.port import Importer
-from rhizome.log.importers.records import Value, exact
+from rhizome.log.importers.records import Value, exact, legible
 from rhizome.log.lines import READING_ERRORS, why
 
 HEAD_RECORDS = 64
 """How far into a file its harness, session and folder are looked for. Resumed sessions begin with a few rows that
 name nothing; sixty-four is far beyond those seen."""
+
+LONGEST_LINE = 4 * 1024 * 1024
+"""A file without a session's suffix is not searched for one in longer lines: it may be any large file."""
 
 _BUFFER = 1 << 20
 
@@ -58,16 +62,18 @@ def discover(paths: Sequence[Path]) -> Discovery:
     discovery = Discovery()
     known: set[Path] = set()
     for path in (each.absolute() for each in paths):
-        if path.is_dir():
-            for file in _below(path, discovery):
-                if file not in known:
-                    known.add(file)
-                    _sort(discovery, file, path, named=False)
-        elif not path.exists():
-            raise NotFound(f"{path}: no such file or folder", "give a session file, or a folder that holds some")
-        elif path not in known:
-            known.add(path)
-            _sort(discovery, path, path.parent, named=True)
+        try:
+            files = list(_below(path, discovery)) if stat.S_ISDIR(path.stat().st_mode) else None
+        except FileNotFoundError:
+            hint = "give a session file, or a folder that holds some"
+            raise NotFound(f"{path}: no such file or folder", hint) from None
+        except OSError as error:
+            discovery.problems.append((str(path), why(error)))
+            continue
+        for file in [path] if files is None else files:
+            if file not in known:
+                known.add(file)
+                _sort(discovery, file, path.parent if files is None else path, named=files is None)
     return discovery
 
 
@@ -97,11 +103,11 @@ def _below(folder: Path, discovery: Discovery) -> Iterator[Path]:
 
 def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
     """Put one file where it belongs."""
-    for harness in IMPORTERS.values():
-        if harness.side(path) is not None:
-            discovery.sides.append(_found(path, root, harness))
-            return
     try:
+        for harness in IMPORTERS.values():
+            if harness.side(path) is not None:
+                discovery.sides.append(_found(path, root, harness))
+                return
         likely, importer = _sniffed(path)
     except READING_ERRORS as error:
         discovery.problems.append((str(path), why(error)))
@@ -109,7 +115,7 @@ def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
     if importer is not None:
         discovery.sessions.append(_found(path, root, importer))
     elif likely:
-        discovery.sessions.append(Found(path, root, None, path.name))
+        discovery.sessions.append(Found(path, root, None, legible(path.name)))
     elif named:
         raise RhizomeError(f"{path}: not a session rhizome knows", f"it reads {', '.join(IMPORTERS)} session files")
     else:
@@ -118,7 +124,7 @@ def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
 
 def _found(path: Path, root: Path, importer: Importer) -> Found:
     root = importer.root_of(path) or root
-    return Found(path, root, importer.name, path.relative_to(root).as_posix())
+    return Found(path, root, importer.name, legible(path.relative_to(root).as_posix()))
 
 
 def _sniffed(path: Path) -> tuple[bool, Importer | None]:
@@ -131,7 +137,8 @@ def _sniffed(path: Path) -> tuple[bool, Importer | None]:
         if not jsonl and not start.lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(b"{"):
             return False, None
         lines = 0
-        for line in islice(file, HEAD_RECORDS):
+        longest = -1 if jsonl else LONGEST_LINE
+        for line in islice(iter(lambda: file.readline(longest), b""), HEAD_RECORDS):
             lines += 1
             value = exact(line.strip(b"\xef\xbb\xbf\r\n"))
             for importer in IMPORTERS.values() if value else ():

@@ -16,11 +16,11 @@ from rhizome.log.discover import Found, detected, discover, head, opened
 from rhizome.log.door import Door
 from rhizome.log.importers import IMPORTERS
 from rhizome.log.importers.port import Heading, Naming
-from rhizome.log.lineage import Lineage
+from rhizome.log.lineage import Container, Lineage
 from rhizome.log.lines import READING_ERRORS, Digest, Lines, why
 from rhizome.log.naming import Namer
 from rhizome.log.port import EventLog
-from rhizome.log.recognising import recognise
+from rhizome.log.recognising import belonging, recognise
 from rhizome.log.sources import Cursor, Cursors, Stat, stat_of
 
 __all__ = ["Counts", "ImportReport", "detected", "import_paths"]
@@ -85,7 +85,7 @@ class _Sessions:
             stat = stat_of(found.path)
             if found.harness is None:
                 return Counts(pending=min(stat.size, 1)), None
-            cursor = self._cursors.get(found.path)
+            cursor = self._cursors.get(found.path, self._appender.log)
             if cursor is not None and cursor.stat == stat:
                 return _told(cursor), None
             heading = IMPORTERS[found.harness].heading(_stem(found.path), head(found.path))
@@ -98,9 +98,9 @@ class _Sessions:
     def _file(self, found: Found, heading: Heading, stat: Stat, file: BinaryIO, cursor: Cursor | None,
               digest: Digest | None) -> tuple[Counts, str | None]:
         if cursor is not None and digest is not None:
-            if cursor.container != heading.container:
-                heading = replace(heading, container=cursor.container)
-            namer = Namer(self._appender.key, dict(cursor.counters), taken=self._taken(found, cursor))
+            container = self._appender.lineage.containers.get((found.harness or "", cursor.container))
+            heading = belonging(heading, container) if container else heading
+            namer = Namer(self._appender.key, dict(cursor.counters), taken=self._taken(cursor, container))
             lines, state, moved = Lines(file, cursor.offset, digest), cursor.state, False
             before, counted = replace(_told(cursor), pending=0), cursor.aligned
         else:
@@ -113,7 +113,7 @@ class _Sessions:
         if moved:
             self._appender.moved(target)
         if lines.problem is None:
-            self._cursors.put(found.path, Cursor(
+            self._cursors.put(found.path, self._appender.log, Cursor(
                 stat, heading.container, lines.offset, lines.digest.digest(), naming.state, namer.counters, counted,
                 counts.new + counts.revised + counts.seen, counts.unparsed, lines.pending > 0))
         return counts, lines.problem
@@ -132,9 +132,8 @@ class _Sessions:
         counts += self._appender.append(target, batch)
         return counts + Counts(unparsed=unparsed, pending=int(lines.pending > 0))
 
-    def _taken(self, found: Found, cursor: Cursor) -> frozenset[str]:
+    def _taken(self, cursor: Cursor, container: Container | None) -> frozenset[str]:
         """The ids an aligned file's container has: its counters do not know those that fell out of the file."""
-        container = self._appender.lineage.containers.get((found.harness or "", cursor.container))
         if not cursor.aligned or container is None:
             return frozenset()
         return frozenset(event.id for event in container.events(self._appender.log))

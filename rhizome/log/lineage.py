@@ -11,7 +11,8 @@ from pathlib import PurePosixPath, PureWindowsPath
 from rhizome.log.port import EventLog
 from rhizome.model import Event, moment
 
-KINDS = frozenset({"source.seen", "source.moved", "source.attached"})
+KINDS = frozenset({"source.seen", "source.moved"})
+WITH_SIDES = KINDS | {"source.attached"}
 Span = tuple[str, int, int]
 
 
@@ -47,13 +48,17 @@ class Lineage:
     sessions: dict[str, list[Container]] = field(default_factory=dict)
     dated: dict[str, str] = field(default_factory=dict)
     projects: dict[str, str] = field(default_factory=dict)
-    attached: dict[str, list[tuple[str | None, str, Span]]] = field(default_factory=dict)
+    attached: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By session: the ids of its side files, each with the event it belongs to."""
 
     @classmethod
-    def of(cls, log: EventLog) -> "Lineage":
-        """The lineage as the whole log tells it. Cost: one read of the events of these kinds."""
+    def of(cls, log: EventLog, *, sides: bool = False) -> "Lineage":
+        """The lineage as the whole log tells it, with `sides` also what stands beside its sessions.
+
+        Cost: one read of the events of these kinds; side files may be large.
+        """
         lineage = cls()
-        for event in log.history(KINDS):
+        for event in log.history(WITH_SIDES if sides else KINDS):
             lineage.take(event)
         return lineage
 
@@ -63,9 +68,8 @@ class Lineage:
             self._seen(event)
         elif event.kind == "source.moved":
             self._moved(event)
-        elif event.kind == "source.attached" and event.session:
-            place = (event.home, event.seq, event.seq)
-            self.attached.setdefault(event.session, []).append((event.fields.get("owner"), event.id, place))
+        elif event.kind == "source.attached" and event.session and event.fields.get("owner"):
+            self.attached.setdefault(event.session, {})[event.id] = event.fields["owner"]
 
     def _seen(self, event: Event) -> None:
         body = event.fields

@@ -39,10 +39,15 @@ def recognise(found: Found, heading: Heading, log: EventLog, lineage: Lineage,
         container = next((each for each in strangers if _same(each, now, found, log)), None)
         if container is None:
             return Recognised(heading, Namer(key, {}))
-        renamed = replace(heading, container=container.name, session=_native(container), inside=container.inside,
-                          thread=container.thread)
-        return replace(_known(found, renamed, container, log, key), moved=found.name not in container.paths)
+        moved = found.name not in container.paths
+        return replace(_known(found, belonging(heading, container), container, log, key), moved=moved)
     return _known(found, heading, container, log, key)
+
+
+def belonging(heading: Heading, container: Container) -> Heading:
+    """The heading of a file that belongs to a container the log knows, whatever the file says of itself."""
+    return replace(heading, container=container.name, session=container.session.partition(":")[2],
+                   inside=container.inside, thread=container.thread)
 
 
 def _known(found: Found, heading: Heading, container: Container, log: EventLog, key: bytes) -> Recognised:
@@ -98,7 +103,3 @@ def _named(found: Found, heading: Heading, key: bytes) -> list[Named]:
     naming = IMPORTERS[found.harness or ""].naming(key, heading.container, None)
     with opened(found.path) as file:
         return [naming.name(record.value, record.raw) for record in Lines(file, 0, hashlib.blake2b())]
-
-
-def _native(container: Container) -> str:
-    return container.session.partition(":")[2]

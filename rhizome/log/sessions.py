@@ -11,8 +11,8 @@ from itertools import islice
 
 from rhizome import config
 from rhizome.errors import NotFound
-from rhizome.log.importers import IMPORTERS
-from rhizome.log.importers.port import Entry, Importer, Transcript
+from rhizome.log import importers
+from rhizome.log.importers.port import Entry, Transcript
 from rhizome.log.importers.records import legible, plain
 from rhizome.log.importers.texts import joined
 from rhizome.log.lineage import Container, Lineage, earlier
@@ -75,10 +75,9 @@ def messages(log: EventLog, session: str, lineage: Lineage | None = None) -> Ite
     Two readings of the records, one line at a time; only ids and hashes are kept between them. An event that stands in
     several files comes once, with its longest revision and the earliest time any copy gives.
     """
-    lineage = lineage or Lineage.of(log)
+    lineage = lineage or Lineage.of(log, sides=True)
     containers = lineage.sessions[resolved(lineage, session)]
-    importer = IMPORTERS[containers[0].harness]
-    transcript = importer.transcript()
+    transcript = importers.transcript(containers[0].harness)
     for entry in _entries(log, containers, lineage):
         transcript.survey(entry)
     yield from _read(log, containers, lineage, transcript)
@@ -90,10 +89,10 @@ def turns(log: EventLog, session: str, now: datetime, lineage: Lineage | None = 
     A turn is closed when the next one exists, the session says that it ended, or nothing was added for
     config.TURN_IDLE_HOURS before `now`. One turn is held in memory at a time.
     """
-    lineage = lineage or Lineage.of(log)
+    lineage = lineage or Lineage.of(log, sides=True)
     containers = lineage.sessions[resolved(lineage, session)]
     main = containers[0]
-    transcript = IMPORTERS[main.harness].transcript()
+    transcript = importers.transcript(main.harness)
     newest: datetime | None = None
     recorded = ""
     for entry, event in _events(log, containers, lineage):
@@ -123,8 +122,8 @@ def says(event: Event) -> str:
     if event.kind != "session.record":
         return str(event.fields.get("text") or event.fields.get("statement") or "")
     line = _line(event)
-    importer, value = _importer(event), plain(line)
-    pieces = importer.pieces(value) if importer is not None and value is not None else None
+    value = plain(line)
+    pieces = importers.pieces(event.source.harness, value) if event.source and value is not None else None
     if pieces is None:
         return legible(line)
     return legible(joined(piece.text for piece in pieces))
@@ -194,16 +193,11 @@ def _line(event: Event) -> str:
     return event.body if isinstance(event.body, str) else ""
 
 
-def _importer(event: Event) -> Importer | None:
-    return IMPORTERS.get(event.source.harness) if event.source else None
-
-
 def _attached(session: str, lineage: Lineage) -> dict[str, list[str]]:
     """Ids of the session's side files by the event they belong to."""
     found: dict[str, list[str]] = {}
-    for owner, id_, _ in lineage.attached.get(session, ()):
-        if owner is not None and id_ not in found.setdefault(owner, []):
-            found[owner].append(id_)
+    for id_, owner in lineage.attached.get(session, {}).items():
+        found.setdefault(owner, []).append(id_)
     return found
 
 
@@ -218,11 +212,11 @@ def _beside(log: EventLog, message: Message, attached: dict[str, list[str]]) -> 
 
 def _title(log: EventLog, main: Container, lineage: Lineage) -> tuple[str, str | None]:
     """What the harness calls a session, else the first line a person typed in it; and when it began."""
-    importer = IMPORTERS[main.harness]
+    importer = importers.IMPORTERS.get(main.harness)
     named, typed, started_at = None, "", None
     for entry in islice(_entries(log, [main], lineage), TITLE_RECORDS):
         started_at = started_at or entry.at
-        if entry.value is None:
+        if entry.value is None or importer is None:
             continue
         named = importer.title(entry.value) or named
         typed = typed or next((p.text for p in importer.pieces(entry.value) or ()

@@ -1,16 +1,23 @@
 """How far each session file was read: a projection that saves time and holds nothing else.
 
 A cursor is believed when the bytes before it still hash to what they did. Without one, or with a wrong one, a file is
-read from its start and the log's ids absorb what it already has.
+read from its start and the log's ids absorb what it already has. So nothing here is worth an error.
 """
 
+import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import msgspec
 
+from rhizome.log.port import EventLog
+
 _VERSION = 1
+_BUSY_SECONDS = 10
+_RUINED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 class Stat(msgspec.Struct, frozen=True, array_like=True):
@@ -28,7 +35,7 @@ def stat_of(path: Path) -> Stat:
 
 class Cursor(msgspec.Struct, frozen=True, array_like=True):
     """Where a file was left: its container, the offset and the hash of the bytes before it, the occurrences counted
-    so far (by the first 16 bytes of their name), what the naming remembers, and what the report says of the file."""
+    so far (by the name of what occurred), what the naming remembers, and what the report says of the file."""
 
     stat: Stat
     container: str
@@ -47,6 +54,7 @@ class Cursors:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._path = path
         self._db = _opened(path)
 
     def __enter__(self) -> "Cursors":
@@ -55,33 +63,56 @@ class Cursors:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._db.close()
 
-    def get(self, path: Path) -> Cursor | None:
-        row = self._db.execute("select body from cursor where path = ?", (str(path),)).fetchone()
-        return msgspec.msgpack.decode(row[0], type=Cursor) if row else None
+    def get(self, path: Path, log: EventLog) -> Cursor | None:
+        """How far `path` was read into this log; None where the log no longer reaches as far as it did then."""
+        rows = self._tried("select body from cursor where path = ? and home = ? and seq <= ?",
+                           os.fsencode(path), log.home, log.head.seq)
+        with suppress(msgspec.DecodeError):
+            return msgspec.msgpack.decode(rows[0][0], type=Cursor) if rows else None
+        return None
 
-    def put(self, path: Path, cursor: Cursor) -> None:
+    def put(self, path: Path, log: EventLog, cursor: Cursor) -> None:
         """Remember how far `path` was read. Call it only when what was read is durable."""
         body = msgspec.msgpack.encode(cursor)
-        self._db.execute("insert or replace into cursor values (?, ?)", (str(path), body))
+        self._tried("insert or replace into cursor values (?, ?, ?, ?)",
+                    os.fsencode(path), log.home, log.head.seq, body)
+
+    def _tried(self, statement: str, *values: bytes | str | int) -> list[Any]:
+        """The rows of a statement; none where another process is in the way or the file is ruined."""
+        try:
+            return self._db.execute(statement, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode in _RUINED:
+                self._db.close()
+                _remove(self._path)
+                self._db = _opened(self._path)
+            return []
 
 
 def _opened(path: Path) -> sqlite3.Connection:
     try:
         return _ready(path)
-    except sqlite3.DatabaseError:
-        for stale in (path, path.with_name(f"{path.name}-journal")):
-            stale.unlink(missing_ok=True)
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode not in _RUINED:
+            raise
+        _remove(path)
         return _ready(path)
+
+
+def _remove(path: Path) -> None:
+    for stale in (path, path.with_name(f"{path.name}-journal")):
+        stale.unlink(missing_ok=True)
 
 
 def _ready(path: Path) -> sqlite3.Connection:
     """An open database of our version. Writes need not be durable: a lost cursor costs one more reading."""
-    db = sqlite3.connect(path, timeout=10, isolation_level=None)
+    db = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
     try:
         db.execute("pragma synchronous = off")
         if db.execute("pragma user_version").fetchone()[0] != _VERSION:
             db.execute("drop table if exists cursor")
-        db.execute("create table if not exists cursor (path text primary key, body blob not null) without rowid")
+        db.execute("create table if not exists cursor "
+                   "(path blob primary key, home text not null, seq int not null, body blob not null) without rowid")
         db.execute(f"pragma user_version = {_VERSION}")
     except sqlite3.DatabaseError:
         db.close()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rhizome.log.identity import identify
 from rhizome.log.importers import claude_code_meaning as meaning
+from rhizome.log.importers.claude_code_transcript import ClaudeTranscript
 from rhizome.log.importers.port import Heading, Importer, Named, Side
 from rhizome.log.importers.records import Value, canonical, member, plain, strings, without
 from rhizome.model import Part
@@ -39,11 +40,12 @@ def side(path: Path) -> Side | None:
     beside = next((folder.parent for folder in path.parents if folder.name in {"tool-results", "subagents"}), None)
     if beside is None or not ("projects" in beside.parts or beside.with_name(f"{beside.name}.jsonl").exists()):
         return None
+    name = path.relative_to(beside).as_posix()
     if path.parent.name == "tool-results":
-        return Side(beside.name, path.stem) if path.suffix == ".txt" else None
+        return Side(beside.name, name, path.stem) if path.suffix == ".txt" else None
     if path.name.endswith(".meta.json"):
-        return Side(beside.name, path.name.removesuffix(".meta.json"))
-    return Side(beside.name, None) if path.name == "journal.jsonl" else None
+        return Side(beside.name, name, path.name.removesuffix(".meta.json"))
+    return Side(beside.name, name, None) if path.name == "journal.jsonl" else None
 
 
 def owns(line: str, mark: str) -> bool:
@@ -106,5 +108,5 @@ class Rows:
 
 IMPORTER = Importer(
     name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, pieces=meaning.pieces,
-    naming=lambda key, container, _: Rows(key, container), transcript=meaning.ClaudeTranscript, title=title, side=side,
+    naming=lambda key, container, _: Rows(key, container), transcript=ClaudeTranscript, title=title, side=side,
     owns=owns)

@@ -1,17 +1,17 @@
-"""Claude Code: what a record says, who says it, and which turns still count.
+"""Claude Code: what a record says, and who says it.
 
 Not everything of `type: user` is a person: tool results, compaction summaries, notices of the harness (`isMeta`, and
 texts in tags of its own) and the prompt of a subagent come that way too.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from rhizome.log.importers.port import Entry, Piece
+from rhizome.log.importers.port import Piece
 from rhizome.log.importers.records import Value, member, strings
-from rhizome.log.importers.texts import blocks, called, joined, remembers
-from rhizome.model import Message, Origin, Part
+from rhizome.log.importers.texts import blocks, called, joined
+from rhizome.model import Origin, Part
 
 TITLES = {"summary", "ai-title", "custom-title"}
 _QUIET = {"mode", "permission-mode", "file-history-snapshot", "progress", "queue-operation", "last-prompt"}
@@ -22,7 +22,7 @@ _TAGS = (
 )
 _WRAPPED = re.compile(rf"<({_TAGS})\b[^>]*>.*?</\1>", re.DOTALL)
 _NOTICE = re.compile(rf"\s*(?:<(?:{_TAGS})\b|\[Request interrupted by user|Caveat: The messages below)")
-_INTERRUPTED = "[Request interrupted by user"
+INTERRUPTED = "[Request interrupted by user"
 _CONTINUED = "This session is being continued from a previous conversation"
 _COMMAND = re.compile(r"\s*<command-(?:name|message)>")
 _COMMAND_NAME = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTALL)
@@ -150,101 +150,3 @@ def _aside(piece: Piece) -> Piece:
     """In a subagent's thread, what looks like a person is the model that sent it."""
     origin = Origin.MODEL if piece.origin == Origin.HUMAN else piece.origin
     return piece._replace(origin=origin, flags=piece.flags | {"sidechain"})
-
-
-class ClaudeTranscript:
-    """Follows one session: turns, calls and their results, and the turns that were taken back.
-
-    A prompt with the same parent as an earlier one took its place: that one and what followed it is `abandoned` (a
-    guess from the tree; prompts without a parent are left alone, as they also follow a compaction).
-    """
-
-    def __init__(self) -> None:
-        self.ended = False
-        self._turn: str | None = None
-        self._delivered: set[int] = set()
-        self._turn_of_call: dict[str, str | None] = {}
-        self._turn_of_agent: dict[str, str | None] = {}
-        self._prompts: list[tuple[str, str | None]] = []
-        self._place: dict[str, int] = {}
-        self._taken_back: dict[str, str] = {}
-        self._first_at: dict[str, str | None] = {}
-        self._calls: dict[str, tuple[str | None, str | None, bool]] = {}
-        self._reading = False
-
-    def survey(self, entry: Entry) -> None:
-        if entry.value is None:
-            return
-        if entry.thread or entry.value.get("isSidechain") is True:
-            self._first_at.setdefault(entry.thread, entry.at)
-            return
-        said = pieces(entry.value) or ()
-        queued = entry.value.get("type") == "queue-operation"
-        for piece in said:
-            self._survey(entry, piece, queued)
-        if agent := strings(member(entry.value, "toolUseResult"), "agentId"):
-            self._turn_of_agent[agent] = next((self._turn_of_call.get(p.call) for p in said if p.call), self._turn)
-        elif agent := strings(member(entry.value, "data"), "agentId"):
-            self._turn_of_agent.setdefault(agent, self._turn)
-
-    def _survey(self, entry: Entry, piece: Piece, queued: bool) -> None:
-        if piece.part is Part.CALLED and piece.call:
-            self._turn_of_call[piece.call] = self._turn
-        elif piece.origin == Origin.HUMAN and not queued:
-            self._delivered.add(hash(piece.text))
-            self._opened(entry)
-        elif piece.text.startswith(_INTERRUPTED) and piece.part is Part.SAID and self._turn:
-            self._taken_back.setdefault(self._turn, "aborted")
-        elif piece.text in {"/exit", "/quit"} and piece.part is Part.SAID:
-            self.ended = True
-
-    def _opened(self, entry: Entry) -> None:
-        if self._turn == entry.event:
-            return
-        self._turn, self.ended = entry.event, False
-        parent = strings(entry.value or {}, "parentUuid")
-        if parent is not None:
-            place = self._place.setdefault(parent, len(self._prompts))
-            for event, _ in self._prompts[place:]:
-                self._taken_back[event] = "abandoned"
-            del self._prompts[place:]
-        self._prompts.append((entry.event, entry.at))
-
-    def turn_of(self, thread: str) -> str | None:
-        if thread in self._turn_of_agent:
-            return self._turn_of_agent[thread]
-        at = self._first_at.get(thread) or ""
-        before = [event for event, begun in self._prompts if begun and begun <= at]
-        return before[-1] if before else (self._prompts[-1][0] if self._prompts else None)
-
-    def read(self, entry: Entry) -> Iterator[Message]:
-        if not self._reading:
-            self._reading, self._turn = True, None
-        if entry.value is None:
-            yield self._message(entry, Piece(Part.UNKNOWN, Origin.HARNESS, entry.text), None)
-            return
-        unit = strings(member(entry.value, "message"), "id")
-        alone = entry.value.get("type") != "queue-operation"
-        said = pieces(entry.value)
-        for piece in [Piece(Part.UNKNOWN, Origin.HARNESS, entry.text)] if said is None else said:
-            if piece.origin == Origin.HUMAN and not alone and hash(piece.text) in self._delivered:
-                yield self._message(entry, piece._replace(flags=piece.flags | {"mirror"}), unit)
-                continue
-            if piece.origin == Origin.HUMAN and not entry.thread:
-                self._turn = entry.event
-            yield self._message(entry, piece, unit)
-
-    def _message(self, entry: Entry, piece: Piece, unit: str | None) -> Message:
-        tool, origin = piece.tool, piece.origin
-        if piece.part is Part.CALLED and piece.call:
-            self._calls[piece.call] = (tool, unit, remembers(tool, piece.arguments))
-        elif piece.part is Part.RETURNED:
-            tool, unit, ours = self._calls.pop(piece.call or "", (tool, unit, False))
-            origin = Origin.MEMORY if ours else origin
-        turn = self.turn_of(entry.thread) if entry.thread else self._turn
-        back = self._taken_back.get(turn or "")
-        flags = piece.flags | {back} if back else piece.flags
-        if entry.thread and "sidechain" not in flags:
-            flags |= {"sidechain"}
-        return Message(entry.event, piece.part, origin, piece.text, entry.at, turn, unit, entry.thread, tool,
-                       piece.call, piece.arguments, piece.failed, flags)

@@ -14,6 +14,7 @@ from typing import Literal
 
 from rhizome.log.identity import identify
 from rhizome.log.importers import codex_meaning as meaning
+from rhizome.log.importers.codex_transcript import CodexTranscript
 from rhizome.log.importers.port import Heading, Importer, Named
 from rhizome.log.importers.records import Value, canonical, member, strings
 
@@ -96,4 +97,4 @@ def _parent_thread(meta: Value) -> str | None:
 
 
 IMPORTER = Importer(name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading,
-                    naming=Items, pieces=meaning.pieces, transcript=meaning.CodexTranscript)
+                    naming=Items, pieces=meaning.pieces, transcript=CodexTranscript)

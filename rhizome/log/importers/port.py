@@ -89,9 +89,11 @@ class Transcript(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A file beside a session: the native id of that session, and a text by which the owner's record is found."""
+    """A file beside a session: the native id of that session, what it is called within it, and a text by which the
+    record it belongs to is found."""
 
     session: str
+    name: str
     mark: str | None
 
 

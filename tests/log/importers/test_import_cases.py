@@ -1,6 +1,7 @@
 """What went wrong with imports elsewhere, made small: the session is read all the same, and nothing is lost."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -288,3 +289,39 @@ def test_a_session_without_any_time_gets_none(archive: Any, tmp_path: Path) -> N
 
     assert archive.records[0].happened_at is None
     assert archive.turns()[0].at is None
+
+
+def test_side_files_of_one_name_in_two_workflows_are_both_kept(archive: Any, tmp_path: Path) -> None:
+    written(tmp_path / "projects" / "-p" / "s-1.jsonl", row(1))
+    for flow in ("one", "two"):
+        place = tmp_path / "projects" / "-p" / "s-1" / "subagents" / "workflows" / flow
+        written(place / "journal.jsonl", json.dumps({"flow": flow}))
+
+    assert archive.counts(tmp_path / "projects").attached == 2
+    assert len({event.id for event in archive.kinds("source.attached")}) == 2
+
+
+def test_a_side_file_that_changed_is_attached_as_another_revision(archive: Any, tmp_path: Path) -> None:
+    written(tmp_path / "projects" / "-p" / "s-1.jsonl", row(1))
+    journal = tmp_path / "projects" / "-p" / "s-1" / "subagents" / "workflows" / "wf" / "journal.jsonl"
+    counts = [archive.counts(tmp_path / "projects") for text in ("one", "one", "one more") if written(journal, text)]
+
+    assert [each.attached for each in counts] == [1, 0, 1]
+    assert len({event.id for event in archive.kinds("source.attached")}) == 1
+
+
+def test_a_file_whose_name_is_no_text_is_imported(archive: Any, tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.jsonl")
+    archive.take(written(tmp_path / name, row(1)))
+
+    assert archive.records[0].source.path == "caf\ufffd.jsonl"
+    assert archive.counts(tmp_path / name).seen == 1
+
+
+def test_a_folder_that_cannot_be_read_is_named_and_the_others_go_on(archive: Any, tmp_path: Path) -> None:
+    written(tmp_path / "good" / "s.jsonl", row(1))
+    (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
+    report = archive.take(tmp_path / "loop.jsonl", tmp_path / "good")
+
+    assert report.total.new == 1
+    assert [Path(path).name for path, _ in report.problems] == ["loop.jsonl"]

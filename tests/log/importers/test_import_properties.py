@@ -156,6 +156,9 @@ def test_a_renamed_file_that_names_nothing_is_recognised(made: list[Row], later:
         grown = moved.take("b.jsonl", lines(made + later))
         again = moved.take("b.jsonl", lines(made + later))
 
+        sessions = {event.session for event in moved.log.read(kinds=["session.record"])}
+
+    assert sessions == {"claude-code:a"}
     assert (renamed.new, grown.new, again.new) == (0, len(later), 0)
     assert moved.contents.total() == len(made + later)
 

@@ -2,14 +2,18 @@
 
 import json
 import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rhizome.log.lineage import Lineage, earlier, joined
-from rhizome.log.sessions import sessions
-from rhizome.model import Event
+from rhizome.log.memory_log import MemoryLog
+from rhizome.log.port import EventLog
+from rhizome.log.sessions import says, sessions
+from rhizome.model import Event, Source
 
 
 def test_spans_that_continue_each_other_are_one() -> None:
@@ -118,3 +122,36 @@ def test_a_cwd_that_turns_up_later_is_told_then(archive: Any, tmp_path: Path) ->
     archive.take(tmp_path / "s.jsonl")
 
     assert [info.scope for info in sessions(archive.log)] == ["tide"]
+
+
+def test_two_homes_that_imported_one_session_read_it_once(
+    opened: Callable[..., EventLog], archive: Any, samples: Path, tmp_path: Path,
+) -> None:
+    one, other = opened("0a0b0c0d"), opened("11111111", root=tmp_path / "elsewhere")
+    for log, index in ((one, tmp_path / "a"), (other, tmp_path / "b")):
+        type(archive)(log, index).take(samples / "codex")
+    shutil.copytree(tmp_path / "elsewhere" / "log" / "11111111", tmp_path / "log" / "11111111")
+    both = type(archive)(one, tmp_path / "c")
+
+    assert both.counts(samples / "codex").new == 0
+    assert [len(both.turns(info.id)) for info in sessions(one)] == [5, 3]
+    assert len(both.said("human")) == 4 + 3
+
+
+def test_a_session_of_an_unknown_harness_is_shown_as_it_is(archive: Any) -> None:
+    source = Source("new", "s")
+    record = Event(kind="session.record", id="ab" * 16, session="new:s", source=source, body='{"says": "hi"}')
+    seen = {"harness": "new", "container": "s", "path": "s", "members": [[archive.log.home, 2, 2]]}
+    archive.log.append([Event(kind="source.seen", id="cd" * 16, session="new:s", body=seen), record])
+
+    assert [(message.part, message.origin, message.text) for message in archive.messages()] == [
+        ("unknown", "harness", '{"says": "hi"}')]
+    assert says(archive.log.get(record.id)) == '{"says": "hi"}'
+    assert archive.turns() == []
+
+
+def test_cursors_of_a_log_that_was_set_back_are_not_believed(archive: Any, samples: Path) -> None:
+    archive.take(samples / "codex")
+    restored = type(archive)(MemoryLog(archive.log.home), archive.index)
+
+    assert restored.counts(samples / "codex").new == 75
