@@ -24,11 +24,16 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     raw: bytes
 
 
+def is_id(text: str) -> bool:
+    """Whether `text` can be the id or the rev of an event."""
+    return _NAME.fullmatch(text) is not None
+
+
 def checked(events: Iterable[Event]) -> list[Event]:
     """`events` as a list, each with an id and a rev of 32 lower-case hex digits. Refused otherwise."""
     batch = list(events)
     for event in batch:
-        if _NAME.fullmatch(event.id) is None or (event.rev and _NAME.fullmatch(event.rev) is None):
+        if not is_id(event.id) or (event.rev and not is_id(event.rev)):
             raise Refused(f"event of kind {event.kind}: id {event.id!r} with rev {event.rev!r} cannot be appended",
                           "give both as 32 lower-case hex digits (see rhizome.log.identity)")
     return batch

@@ -18,7 +18,8 @@ _START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4}))"
 _END = r"(?![A-Za-z0-9])"
 _URL_END = r"(?![A-Za-z0-9_-])"
 
-_AWS_NAME = r"(?i:aws[_-]?secret[_-]?(?:access[_-]?)?key|secret[_-]?access[_-]?key)"
+_SECRET, _ACCESS = "(?:[Ss]ecret|SECRET)[_-]?", "(?:[Aa]ccess|ACCESS)[_-]?"
+_AWS_NAME = f"(?:(?:[Aa]ws|AWS)[_-]?{_SECRET}(?:{_ACCESS})?|{_SECRET}{_ACCESS})(?:[Kk]ey|KEY)"
 _PEM = r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_END = r"-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_BODY = r'(?:[^"\\-]|\\.|-(?!----BEGIN)){0,20000}?'  # stays inside one JSON string, and short of the next key

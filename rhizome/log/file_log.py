@@ -87,7 +87,8 @@ class FileLog:
         return self.known([event]).get(event, frozenset())
 
     def known(self, ids: Sequence[str]) -> dict[str, frozenset[str]]:
-        return self._ask(lambda catalog: catalog.known(ids))
+        proper = list(filter(batch.is_id, ids))
+        return self._ask(lambda catalog: catalog.known(proper))
 
     def damage(self) -> tuple[DamagedRange, ...]:
         return self._ask(lambda catalog: tuple(reading.damage(self._folder, catalog)))

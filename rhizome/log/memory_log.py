@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import count
 
 from rhizome.errors import NotFound, Refused
 from rhizome.log import batch, envelope
@@ -47,10 +46,7 @@ class MemoryLog:
         return self._head.seq
 
     def read(self, since: int = 0, kinds: Collection[str] | None = None) -> Iterator[Event]:
-        for seq in count(max(since, 0)):
-            if seq >= len(self._lines):
-                return
-            event = envelope.event(self._lines[seq], self.home)
+        for event in envelope.events(self._lines[max(since, 0) :], self.home):
             if kinds is None or event.kind in kinds:
                 yield event
 

@@ -57,7 +57,10 @@ class EventLog(Protocol):
         ...
 
     def read(self, since: int = 0, kinds: Collection[str] | None = None) -> Iterator[Event]:
-        """This home's readable events with seq > `since`, in order; damaged lines are left out (see `damage`)."""
+        """This home's readable events with seq > `since`, in order; damaged lines are left out (see `damage`).
+
+        What is appended once reading has begun is left out, too: a reader may append.
+        """
         ...
 
     def span(self, home: str, first: int, last: int) -> Iterator[Event]:

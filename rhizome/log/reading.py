@@ -15,8 +15,12 @@ from rhizome.model import Event
 
 def events(folder: Path, catalog: Catalog, home: str, since: int = 0, until: int = NO_LIMIT,
            kinds: Collection[str] | None = None) -> Iterator[Event]:
-    """The readable events of a home with since < seq <= until, in order. Other kinds' payloads are left alone as long
-    as `kinds` does not ask for session records."""
+    """The readable events of a home with since < seq <= until, in order; what is appended meanwhile is left out.
+
+    Other kinds' payloads are left alone as long as `kinds` does not ask for session records.
+    """
+    read = catalog.segments(home)
+    until = min(until, read[-1].end.seq) if read else 0
     if kinds is not None and RECORD not in kinds:
         yield from at(folder, catalog.of_kinds(home, kinds, since, until))
         return
@@ -24,7 +28,7 @@ def events(folder: Path, catalog: Catalog, home: str, since: int = 0, until: int
     if first is None:
         return
     bad = {(each.segment, each.offset) for each in catalog.damage() if each.length}
-    for known in catalog.segments(home):
+    for known in read:
         if known.end.seq <= since or known.start.seq >= until:
             continue
         offset = first.offset if known.name == first.segment else 0

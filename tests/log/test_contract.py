@@ -93,6 +93,7 @@ def test_what_is_known_is_answered_for_many_ids_at_once(log: EventLog) -> None:
 
     assert log.known([event(each).id for each in "abc"]) == {event("a").id: {NO_REV}, event("b").id: {NO_REV, REV}}
     assert log.known([]) == {}
+    assert log.known(["", "no id", "abc", event("a").id, "AB" * 16, event("a").id]) == {event("a").id: {NO_REV}}
 
 
 def test_an_id_gives_its_longest_revision(log: EventLog) -> None:
@@ -149,6 +150,16 @@ def test_reading_can_keep_to_some_kinds(log: EventLog) -> None:
     assert [each.body for each in log.read(since=2, kinds={"note.saved", "made.up"})] == ["c", "d"]
     assert [each.body for each in log.read(kinds={"session.record", "made.up"})] == ["a", "c"]
     assert list(log.read(kinds=())) == list(log.read(kinds={"unheard.of"})) == []
+
+
+@pytest.mark.parametrize("kinds", [None, {"note.saved"}, {"note.saved", "session.record"}])
+def test_a_reader_may_append_and_does_not_meet_its_own_events(log: EventLog, kinds: set[str] | None) -> None:
+    log.append([event("a", kind="note.saved"), event("b", kind="note.saved")])
+
+    for each in log.read(kinds=kinds):
+        log.append([event(f"{each.body} again", kind="note.saved")])
+
+    assert texts(log) == ["a", "b", "a again", "b again"]
 
 
 def test_a_span_is_read_with_both_its_ends(log: EventLog) -> None:
