@@ -123,14 +123,14 @@ def session_documents(
     sources: Mapping[str, str] | None = None,
     superseded: Mapping[str, str] | None = None,
     echoes: Collection[str] = (),
-) -> list[Document]:
+) -> Iterator[Document]:
     """One document per message that somebody said or a tool returned, in the session's order.
 
     `actors`, `recorded` and `sources` tell of an event who made it, when it was recorded and where it was first seen;
     `superseded` names the current fact for events whose fact is no longer current. Echoes of memory, what memory
     returned, harness text and second copies are left out.
     """
-    documents: list[Document] = []
+    position = 0
     before = ""
     nth: dict[str, int] = {}
     for message in messages:
@@ -139,19 +139,17 @@ def session_documents(
         limit = TOOL_RESULT_CHARS if message.part is Part.RETURNED else SAID_CHARS
         again = nth[message.event] = nth.get(message.event, -1) + 1
         newer = (superseded or {}).get(message.event)
-        documents.append(
-            Document(
-                id=f"event:{message.event}" + (f":{again}" if again else ""), layer="history", ref=message.event,
-                tier=tier, title=title or scope or session, text=_cut(message.text, limit), before=before,
-                date=message.at, scope=scope, session=session, position=len(documents), role=_role(message),
-                status="superseded" if newer else "said", origin=message.origin, superseded_by=newer,
-                actor=(actors or {}).get(message.event), recorded_at=(recorded or {}).get(message.event),
-                source=(sources or {}).get(message.event),
-            )
+        yield Document(
+            id=f"event:{message.event}" + (f":{again}" if again else ""), layer="history", ref=message.event,
+            tier=tier, title=title or scope or session, text=_cut(message.text, limit), before=before,
+            date=message.at, scope=scope, session=session, position=position, role=_role(message),
+            status="superseded" if newer else "said", origin=message.origin, superseded_by=newer,
+            actor=(actors or {}).get(message.event), recorded_at=(recorded or {}).get(message.event),
+            source=(sources or {}).get(message.event),
         )
+        position += 1
         if message.part is Part.SAID:
             before = message.text[-BEFORE_CHARS:]
-    return documents
 
 
 def _spoken(message: Message) -> bool:

@@ -1,8 +1,8 @@
 """The evidence floor: whether a document says enough of what was asked to be an answer at all.
 
-Evidence is the idf-weighted share of the question's content words that a document holds, and the cosine of its nearest
-sentence; never a BM25 sum and never a rank. The floor is fitted on the store at a full build: questions that it hardly
-can answer are put to it, and what nearly all of them reach by chance is not enough.
+Evidence is the idf-weighted share of the question's content words that a document holds, plus the cosine of its nearest
+sentence where the question has a vector; never a BM25 sum and never a rank. The floor is fitted on the store at a full
+build: questions that it can hardly answer are put to it, and what most of them reach by chance is not enough.
 """
 
 import hashlib
@@ -11,43 +11,45 @@ from collections.abc import Callable, Iterable, Sequence
 from rhizome.search.manifest import Threshold
 from rhizome.search.rescore import Scored
 
-COVERAGE_BOUNDS = 0.34, 0.6
-COSINE_BOUNDS = 0.42, 0.72
-"""Whatever a store says: below the first nothing is evidence, at the second everything is. A name stands whole at 1."""
+ENOUGH = 0.75
+"""A document that holds this share of a question is an answer in any store."""
 
-UNFITTED = Threshold(0.5, 0.5)
+COVERAGE_BOUNDS = 0.34, 0.5
+TOGETHER_BOUNDS = 0.5, 0.8
+"""What a fitted floor stays within: for words alone, and for words and nearness together."""
+
+QUANTILE = 0.85
+"""The share of off-topic questions that a fitted floor refuses. More would cost answers: on chats of 3,000 turns each
+further refusal of a foreign question takes about a quarter of an answer."""
+
+UNFITTED = Threshold(coverage=0.4, together=0.65)
 """The floor of a store before any question was put to it."""
 
-QUANTILE = 0.9
-"""The share of off-topic questions that a fitted floor refuses."""
 
-TOGETHER = 0.7
-"""Two kinds of evidence, each a little short of its floor, are enough together: 0.7 of their sum."""
-
-
-def strength(scored: Scored, threshold: Threshold) -> float:
+def strength(scored: Scored, threshold: Threshold, *, vectors: bool) -> float:
     """Evidence of a document as a multiple of the floor; 1 and more is an answer."""
-    covered, near = scored.coverage / threshold.coverage, scored.cosine / threshold.cosine
-    return max(covered, near, TOGETHER * (covered + near))
+    if not vectors:
+        return scored.coverage / threshold.coverage
+    return max(scored.coverage / ENOUGH, (scored.coverage + scored.cosine) / threshold.together)
 
 
 def fit(
     ask: Callable[[str], Sequence[Scored]], questions: Sequence[str], *, digest: str, documents: int
 ) -> Threshold:
-    """The floor of a store from the best evidence it has for questions that it should not answer."""
-    coverages, cosines = [], []
+    """The floor of a store from the best evidence that it has for questions it should not answer."""
+    coverages, together = [], []
     for question in questions:
         found = ask(question)
         coverages.append(max((each.coverage for each in found), default=0.0))
-        cosines.append(max((each.cosine for each in found), default=0.0))
+        together.append(max((each.coverage + each.cosine for each in found), default=0.0))
     about = hashlib.sha256("\n".join((digest, *questions)).encode()).hexdigest()[:16]
-    return Threshold(_within(coverages, COVERAGE_BOUNDS), _within(cosines, COSINE_BOUNDS), about, documents)
+    return Threshold(_within(coverages, COVERAGE_BOUNDS), _within(together, TOGETHER_BOUNDS), about, documents)
 
 
 def strictest(thresholds: Iterable[Threshold]) -> Threshold:
-    """The floor of several stores asked as one."""
-    found = list(thresholds)
-    return Threshold(max(each.coverage for each in found), max(each.cosine for each in found),
+    """The floor of several stores asked as one; that of a store without any when there is none."""
+    found = list(thresholds) or [UNFITTED]
+    return Threshold(max(each.coverage for each in found), max(each.together for each in found),
                      " ".join(each.digest for each in found), sum(each.documents for each in found))
 
 

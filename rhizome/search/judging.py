@@ -12,7 +12,7 @@ from rhizome.search.rescore import Scored, missing
 NEAREST = 3
 """How many weak hits go along with a refusal."""
 
-ABOUT = 0.2
+ABOUT = 0.15
 """A document that holds this share of a question's content is a near miss: the subject is known, the answer is not."""
 
 
@@ -21,30 +21,34 @@ def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | Insuff
     question = ranked.question
     if not question.asked:
         return InsufficientEvidence("off_topic", "the question holds no word to look for")
-    threshold = floor.strictest(floors) if floors else floor.UNFITTED
-    strong = [each for each in ranked.scored if _is_evidence(each, ranked, threshold)]
-    if strong:
-        return Found(tuple(hit(each, question) for each in strong[:k]))
-    nearest = sorted(ranked.scored, key=lambda each: (-floor.strength(each, threshold), each.order))[:NEAREST]
+    threshold = floor.strictest(floors)
+    strengths = {each.order: _strength(each, ranked, threshold) for each in ranked.scored}
+    if strong := [each for each in ranked.scored if strengths[each.order] >= 1]:
+        return Found(tuple(hit(each, question) for each in strong[: max(k, 1)]))
+    nearest = sorted(ranked.scored, key=lambda each: (-strengths[each.order], each.order))[:NEAREST]
     hits = tuple(hit(each, question) for each in nearest)
-    if not nearest or nearest[0].coverage < ABOUT:
-        return InsufficientEvidence("off_topic", f"nothing here is about this ({_numbers(nearest, threshold)})", hits)
-    alias = " ".join(missing(question, nearest[0].candidate))
+    numbers = _numbers(nearest[0] if nearest else None, threshold, ranked.vectors)
+    if not nearest or question.only_stops or nearest[0].coverage < ABOUT:
+        return InsufficientEvidence("off_topic", f"nothing here is about this ({numbers})", hits)
+    name = f"{hits[0].title} ({hits[0].ref})" if hits[0].title else hits[0].ref
+    alias = " ".join(missing(question, nearest[0].candidate) or (each.word.surface for each in question.content))
     return InsufficientEvidence(
-        "near_miss", f"nearest is {hits[0].title or hits[0].ref} ({hits[0].ref}), which does not say “{alias}”; "
-        f"with that as an alias it would be found ({_numbers(nearest, threshold)})", hits)
+        "near_miss", f"nearest is {name}, which does not say “{alias}”; with that as an alias it would be found "
+        f"({numbers})", hits)
 
 
-def _is_evidence(scored: Scored, ranked: Ranked, threshold: Threshold) -> bool:
-    """Whether a hit reaches the floor; for one of stop words alone, whether they make its name."""
-    if ranked.question.only_stops:
-        return {each.word.term for each in ranked.question.asked} <= set(scored.candidate.row.head)
-    if all(any(map(str.isdigit, each.word.term)) for each in ranked.question.content):
-        return scored.coverage >= threshold.coverage  # what is near a number is another number
-    return floor.strength(scored, threshold) >= 1
+def _strength(scored: Scored, ranked: Ranked, threshold: Threshold) -> float:
+    """Evidence as a multiple of the floor; for a question of stop words alone, whether they make up a name."""
+    question = ranked.question
+    if question.only_stops:
+        return float({each.word.term for each in question.asked} <= set(scored.candidate.row.head.split()))
+    only_numbers = all(any(map(str.isdigit, each.word.term)) for each in question.content)
+    vectors = ranked.vectors and not only_numbers  # what is near a number is another number
+    return floor.strength(scored, threshold, vectors=vectors)
 
 
-def _numbers(nearest: Sequence[Scored], threshold: Threshold) -> str:
-    best = nearest[0] if nearest else None
-    return (f"covers {best.coverage if best else 0:.2f} of {threshold.coverage:.2f}, "
-            f"cosine {best.cosine if best else 0:.2f} of {threshold.cosine:.2f}")
+def _numbers(best: Scored | None, threshold: Threshold, vectors: bool) -> str:
+    coverage, cosine = (best.coverage, best.cosine) if best else (0.0, 0.0)
+    if not vectors:
+        return f"covers {coverage:.2f} of {threshold.coverage:.2f}"
+    return f"covers {coverage:.2f}, cosine {cosine:.2f}, together {coverage + cosine:.2f} of {threshold.together:.2f}"

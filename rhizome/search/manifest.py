@@ -33,10 +33,13 @@ class IndexDamaged(Damaged):
 
 
 class Threshold(msgspec.Struct, frozen=True):
-    """The evidence floor of one store: idf-weighted coverage and cosine, and the digest of what they were fitted on."""
+    """The evidence floor of one store: for coverage alone, and for coverage and cosine together.
+
+    `digest` and `documents` tell what it was fitted on.
+    """
 
     coverage: float
-    cosine: float
+    together: float
     digest: str = ""
     documents: int = 0
 

@@ -1,6 +1,8 @@
 """Cosines of one question with the sentences of what is asked; this is where numpy comes in."""
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +20,20 @@ RECENT_SENTENCES = 256
 """At most this many sentences newer than the index are encoded for one question, 20 ms."""
 
 
+class Near(NamedTuple):
+    """The cosine of the nearest sentence, not below zero, its place, and the cosine with all that is said."""
+
+    sentence: float = 0.0
+    place: int = 0
+    context: float = 0.0
+
+
 class Nearness:
     """The question's vector and, for one tier, the cosine of every sentence in the layers that are asked."""
 
     def __init__(self, vector: NDArray[np.float32], tier: Tier, layers: Sequence[str]) -> None:
         self._vector = vector
+        self._nothing = np.zeros_like(vector)
         self._tier = tier
         self._cosines = {layer: tier.vectors(layer).scan(vector) for layer in layers}
 
@@ -42,43 +53,50 @@ class Nearness:
                 best[number] = max(best.get(number, -1.0), float(cosines[row]))
         return sorted(best, key=lambda number: (-round(best[number], 6), number))[:limit]
 
-    def sentence(self, row: Row) -> tuple[float, int]:
-        """The cosine of a document's nearest sentence, not below zero, and its place."""
+    def of(self, rows: Sequence[tuple[Row, Mapping[int, Row]]]) -> list[Near]:
+        """How near each document is, with its neighbours by distance; all at once, because there are two hundred."""
+        every = {row.number: row for one, around in rows for row in (one, *around.values())}
+        sums = self._sums([row for row in every.values() if row.vectors and row.document.layer in self._cosines])
+        found = []
+        for row, around in rows:
+            total = sums.get(row.number, self._nothing)
+            for distance, neighbour in around.items():
+                total = total + NEIGHBOURS[distance] * sums.get(neighbour.number, self._nothing)
+            found.append(Near(*self._sentence(row), _cosine(total, self._vector)))
+        return found
+
+    def _sentence(self, row: Row) -> tuple[float, int]:
         if not row.vectors or row.document.layer not in self._cosines:
             return 0.0, 0
         cosines = self._cosines[row.document.layer][row.first : row.first + row.vectors]
         at = int(cosines.argmax())
         return max(float(cosines[at]), 0.0), int(self._tier.vectors(row.document.layer).rows["place"][row.first + at])
 
-    def context(self, row: Row, around: Mapping[int, Row]) -> float:
-        """The cosine with everything a document says and, weaker, what is said around it."""
-        total = self._sum(row)
-        for distance, neighbour in around.items():
-            total = total + NEIGHBOURS[distance] * self._sum(neighbour)
-        return _cosine(total, self._vector)
-
-    def _sum(self, row: Row) -> NDArray[np.float32]:
-        if not row.vectors:
-            return np.zeros_like(self._vector)
-        rows = self._tier.vectors(row.document.layer).float_rows(row.first, row.vectors)
-        return _unit(rows.sum(axis=0))
+    def _sums(self, rows: Sequence[Row]) -> dict[int, NDArray[np.float32]]:
+        """The sum of a document's sentences at length one, by number."""
+        found: dict[int, NDArray[np.float32]] = {}
+        for layer in {row.document.layer for row in rows}:
+            some = [row for row in rows if row.document.layer == layer]
+            sums = self._tier.vectors(layer).sums([(row.first, row.vectors) for row in some])
+            found |= {row.number: each for row, each in zip(some, sums, strict=True)}
+        return found
 
 
 def recent_nearness(
     rows: Sequence[Row], vector: NDArray[np.float32], embedder: Embedder
-) -> Iterator[tuple[float, int, float]]:
-    """Cosine and place of the nearest sentence, and the cosine of the whole, for documents that have no vectors yet."""
+) -> Iterator[Near]:
+    """The same for documents that have no vectors yet."""
     left = RECENT_SENTENCES
     for row in rows:
         parts = chunks(row.document)[: max(left, 0)]
         left -= len(parts)
         if not parts:
-            yield 0.0, 0, 0.0
+            yield Near()
             continue
         vectors = embedder.encode([text for _, text in parts])
         cosines = vectors @ vector
         at = int(cosines.argmax())
-        yield max(float(cosines[at]), 0.0), parts[at][0], _cosine(vectors.sum(axis=0), vector)
+        yield Near(max(float(cosines[at]), 0.0), parts[at][0], _cosine(vectors.sum(axis=0), vector))
 
 
 def _first(values: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
@@ -86,10 +104,6 @@ def _first(values: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
     return np.argpartition(-values, limit)[:limit] if len(values) > limit else np.arange(len(values))
 
 
-def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
-    length = np.float32(np.linalg.norm(vector))
-    return vector / length if length > 0 else vector
-
-
 def _cosine(total: NDArray[np.float32], vector: NDArray[np.float32]) -> float:
-    return max(float(_unit(total) @ vector), 0.0)
+    length = math.sqrt(float(total @ total))
+    return max(float(total @ vector) / length, 0.0) if length else 0.0

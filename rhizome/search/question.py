@@ -5,8 +5,9 @@ identifier may be found by its parts, a hash by its beginning.
 """
 
 import math
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from rhizome.search.spelling import nearest
 from rhizome.search.tokens import Word, terms, words
@@ -14,6 +15,7 @@ from rhizome.search.tokens import Word, terms, words
 WORDS = 48
 """A longer question is a told story: its rarest words tell what it is about."""
 
+HIRAGANA = re.compile("[\u3040-\u309f]+")
 STOP_WEIGHT = 0.3
 ALIAS_WEIGHT = 0.8
 PARTS_WEIGHT = 0.6
@@ -52,10 +54,12 @@ class Question:
 
     asked: tuple[Asked, ...]
     only_stops: bool = False
+    mass: float = field(init=False)
+    content_mass: float = field(init=False)
 
-    @property
-    def mass(self) -> float:
-        return sum(each.weight for each in self.asked)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mass", sum(each.weight for each in self.asked))
+        object.__setattr__(self, "content_mass", sum(each.weight for each in self.asked if each.content))
 
     @property
     def content(self) -> tuple[Asked, ...]:
@@ -86,17 +90,25 @@ def understand(text: str, vocabulary: Vocabulary) -> Question:
     """Weigh the words of a question; one made of stop words alone takes them as its content."""
     found = words(text)
     known = vocabulary.frequencies([term for word in found for term in (word.term, *word.parts)])
-    only_stops = all(word.stop for word in found)
+    content = _content(found)
     asked = []
     for word in found:
         rarity = idf(vocabulary.documents, known.get(word.term, 0))
         weight = rarity * (STOP_WEIGHT if word.stop else 1.0)
         instead = () if word.stop else tuple(_instead(word, known, vocabulary))
-        asked.append(Asked(word, weight, only_stops or not word.stop, instead))
+        asked.append(Asked(word, weight, word.term in content, instead))
     if len(asked) > WORDS:
         kept = set(sorted(range(len(asked)), key=lambda at: (-asked[at].weight, at))[:WORDS])
         asked = [each for at, each in enumerate(asked) if at in kept]
+    only_stops = all(word.stop and word.term.isascii() for word in found)
     return Question(tuple(_with_names(asked, text, vocabulary)), only_stops)
+
+
+def _content(found: Sequence[Word]) -> set[str]:
+    """The terms that decide the evidence: words that say something, else pairs with more than hiragana, else all."""
+    said = {word.term for word in found if not word.stop}
+    mixed = {word.term for word in found if not word.term.isascii() and not HIRAGANA.fullmatch(word.term)}
+    return said or mixed or {word.term for word in found}
 
 
 def idf(documents: int, frequency: int) -> float:

@@ -4,7 +4,7 @@ The opened tiers and the recent documents are asked as one store, so an answer d
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -28,10 +28,11 @@ LAYERS = ("fact", "note", "history")
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A question as it was understood, with its candidates in order."""
+    """A question as it was understood, with its candidates in order, and whether nearness counted too."""
 
     question: Question
     scored: tuple[Scored, ...]
+    vectors: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Store:
 
     def vocabulary(self) -> Vocabulary:
         """The words of the tiers and the recent documents, counted together."""
-        counts = Counter(term for row in self.recent for term in {*row.head, *row.body})
+        counts = Counter(term for row in self.recent for term in row.terms)
         pairs = sorted({pair for row in self.recent for pair in names(row.document)})
         tables = [tier.table for tier in self.tiers]
 
@@ -110,12 +111,12 @@ def rank(text: str, store: Store, vector: "NDArray[np.float32] | None", embedder
     question = understand(text, store.vocabulary())
     candidates = [each for tier in store.tiers for each in _candidates(question, tier, store, vector, embedder)]
     candidates += _recent(store, vector, embedder)
-    return Ranked(question, tuple(rescore(question, candidates, store.lengths(), days(text))))
+    return Ranked(question, tuple(rescore(question, candidates, store.lengths(), days(text))), vector is not None)
 
 
 def _candidates(
     question: Question, tier: Tier, store: Store, vector: "NDArray[np.float32] | None", embedder: Embedder | None
-) -> Iterator[Candidate]:
+) -> list[Candidate]:
     hidden = store.hidden_numbers(tier)
     found = tier.text.search(question.weighted_terms(), store.filter, BY_WORDS + len(hidden))
     near = None
@@ -127,10 +128,10 @@ def _candidates(
         found += near.nearest(BY_VECTORS, allowed, hidden)
     rows = tier.table.rows(set(found) - hidden)
     around = _around(rows, tier, hidden)
-    for row in rows:
-        beside = around.get(row.number, {})
-        cosine, place = near.sentence(row) if near else (0.0, 0)
-        yield Candidate(row, beside, cosine, near.context(row, beside) if near else 0.0, place)
+    if near is None:
+        return [Candidate(row, around[row.number]) for row in rows]
+    found_near = near.of([(row, around[row.number]) for row in rows])
+    return [Candidate(row, around[row.number], *each) for row, each in zip(rows, found_near, strict=True)]
 
 
 def _around(rows: Sequence[Row], tier: Tier, hidden: Collection[int]) -> dict[int, dict[int, Row]]:
@@ -159,8 +160,8 @@ def _recent(
     befores = [{-1: read_row(Document(id="", layer="history", ref="", text=row.document.before))}
                if row.document.before else {} for row in rows]
     if vector is None or embedder is None or not rows:
-        return [Candidate(row, around) for row, around in zip(rows, befores, strict=True)]
+        return [Candidate(*each) for each in zip(rows, befores, strict=True)]
     from rhizome.search.nearness import recent_nearness
 
-    return [Candidate(row, around, cosine, context, place) for row, around, (cosine, place, context)
-            in zip(rows, befores, recent_nearness(rows, vector, embedder), strict=True)]
+    near = recent_nearness(rows, vector, embedder)
+    return [Candidate(row, around, *each) for row, around, each in zip(rows, befores, near, strict=True)]

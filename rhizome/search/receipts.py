@@ -21,7 +21,8 @@ def receipt(document: Document) -> Receipt:
 
 def hit(scored: Scored, question: Question) -> Hit:
     document = scored.candidate.row.document
-    parts = {**scored.parts, "coverage": scored.coverage, "cosine": round(scored.cosine, 6)}
+    parts = {**scored.parts, "coverage": scored.coverage, "cosine": scored.cosine}
+    parts = {name: round(each, 6) for name, each in parts.items()}
     return Hit(document.layer, document.ref, document.title, snippet(scored, question), scored.score,
                receipt(document), parts)
 

@@ -5,11 +5,11 @@ question could give; so scores of different questions can be compared. Nothing d
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rhizome.search.dates import Day
-from rhizome.search.question import Asked, Question
+from rhizome.search.question import Question
 from rhizome.search.rows import Row
 
 K1, B = 1.2, 0.75
@@ -40,8 +40,8 @@ class Candidate:
     row: Row
     around: Mapping[int, Row] = field(default_factory=dict)
     sentence: float = 0.0
-    context: float = 0.0
     place: int = 0
+    context: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,9 @@ def _scored(
     document = candidate.row.document
     counts, length = _counts(candidate, wanted)
     scale = K1 * (1 - B + B * length / max(_mean(candidate, lengths), 1.0))
+    words, covered = _words(question, counts, scale)
     parts = {
-        "words": _words(question, counts, scale),
+        "words": words,
         "sentence": SENTENCE_WEIGHT * candidate.sentence,
         "context": CONTEXT_WEIGHT * candidate.context,
     }
@@ -85,8 +86,7 @@ def _scored(
         parts |= {"role": ROLE_WEIGHTS.get(document.role or "", 0.0), "length": _shortness(candidate.row)}
     if days and document.date:
         parts["date"] = DATE_WEIGHT * max(day.nearness(document.date) for day in days)
-    score = round(sum(parts.values()), 6)
-    return Scored(candidate, score, coverage(question, counts), {name: round(each, 6) for name, each in parts.items()})
+    return Scored(candidate, round(sum(parts.values()), 6), covered, parts)
 
 
 def _counts(candidate: Candidate, wanted: set[str]) -> tuple[dict[str, float], float]:
@@ -94,16 +94,13 @@ def _counts(candidate: Candidate, wanted: set[str]) -> tuple[dict[str, float], f
     row = candidate.row
     counts: dict[str, float] = {}
     length = float(row.length)
-    for words, times in ((row.body, 1.0), (row.head, HEAD_TIMES)):
-        for term in words:
-            if term in wanted:
-                counts[term] = counts.get(term, 0.0) + times
+    fields = [(row.body, 1.0), (row.head, HEAD_TIMES)]
     for distance, neighbour in candidate.around.items():
-        times = NEIGHBOURS[distance]
-        length += times * neighbour.length
-        for term in neighbour.body:
-            if term in wanted:
-                counts[term] = counts.get(term, 0.0) + times
+        fields.append((neighbour.body, NEIGHBOURS[distance]))
+        length += NEIGHBOURS[distance] * neighbour.length
+    for text, times in fields:
+        for term in [term for term in text.split() if term in wanted]:
+            counts[term] = counts.get(term, 0.0) + times
     return counts, length
 
 
@@ -113,42 +110,40 @@ def _mean(candidate: Candidate, lengths: Mapping[str, float]) -> float:
     return lengths.get(layer, 0.0) * around
 
 
-def _words(question: Question, counts: Mapping[str, float], scale: float) -> float:
-    """BM25's saturated sum over the most it could be; a word counts by itself or by what stands for it."""
-    if not question.mass or not counts:
-        return 0.0
-    held = sum(each.weight * _best(each, counts, lambda tf: tf / (tf + scale)) for each in question.asked)
-    return held / question.mass
+def _words(question: Question, counts: Mapping[str, float], scale: float) -> tuple[float, float]:
+    """Two shares of a question: BM25's saturated sum of the most it could be, and what a document covers.
 
-
-def coverage(question: Question, counts: Mapping[str, float]) -> float:
-    """The share of the question's content words, by rarity, that a document holds; 0.5 for one said the turn before."""
-    content = question.content
-    mass = sum(each.weight for each in content)
-    if not mass or not counts:
-        return 0.0
-    held = sum(each.weight * _best(each, counts, lambda tf: min(tf, 1.0), aliases=1.0) for each in content)
-    return round(held / mass, 6)
+    A word counts by itself or by what stands for it. Covered are content words, by rarity; half for one that only the
+    turn before says; a word said by an alias is covered whole.
+    """
+    saturated, covered = 0.0, 0.0
+    for asked in question.asked:
+        best, held = 0.0, 0.0
+        if times := counts.get(asked.word.term):
+            best, held = times / (times + scale), min(times, 1.0)
+        for instead in asked.instead:
+            found = [times for term in instead.terms if (times := counts.get(term))]
+            if found:
+                size = len(instead.terms)
+                best = max(best, instead.weight * sum(times / (times + scale) for times in found) / size)
+                share = 1.0 if instead.alias else instead.weight
+                held = max(held, share * sum(min(times, 1.0) for times in found) / size)
+        saturated += asked.weight * best
+        if asked.content:
+            covered += asked.weight * held
+    return saturated / (question.mass or 1.0), round(covered / (question.content_mass or 1.0), 6)
 
 
 def missing(question: Question, candidate: Candidate) -> list[str]:
     """The content words of a question that a document does not hold, as they were written."""
     counts, _ = _counts(candidate, {term for term, _ in question.weighted_terms()})
-    absent = [each for each in question.content if not _best(each, counts, lambda tf: tf)]
-    return list(dict.fromkeys(each.word.surface for each in absent))
-
-
-def _best(
-    asked: Asked, counts: Mapping[str, float], worth: Callable[[float], float], aliases: float | None = None
-) -> float:
-    found = worth(counts[asked.word.term]) if asked.word.term in counts else 0.0
-    for each in asked.instead:
-        weight = aliases if aliases and each.alias else each.weight
-        together = sum(worth(counts[term]) for term in each.terms if term in counts) / len(each.terms)
-        found = max(found, weight * together)
-    return found
+    absent = [
+        each.word.surface for each in question.asked if each.content and each.word.term not in counts
+        and not any(term in counts for instead in each.instead for term in instead.terms)
+    ]
+    return list(dict.fromkeys(absent))
 
 
 def _shortness(row: Row) -> float:
     """Nothing for a turn of many words, down to minus the weight for an empty one."""
-    return LENGTH_WEIGHT * (min(1.0, math.log(1 + len(set(row.body))) / math.log(1 + LONG_ENOUGH)) - 1.0)
+    return LENGTH_WEIGHT * (min(1.0, math.log(1 + len(set(row.body.split()))) / math.log(1 + LONG_ENOUGH)) - 1.0)

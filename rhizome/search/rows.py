@@ -9,23 +9,28 @@ from rhizome.search.tokens import terms
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A document with its terms, and where its vectors begin and how many they are."""
+    """A document with its terms, joined by spaces, and where its vectors begin and how many they are."""
 
     number: int
     document: Document
-    head: tuple[str, ...]
-    body: tuple[str, ...]
+    head: str
+    body: str
     first: int = 0
     vectors: int = 0
 
     @property
     def length(self) -> int:
-        return len(self.head) + len(self.body)
+        """How many terms it has."""
+        return sum(1 + terms.count(" ") for terms in (self.head, self.body) if terms)
+
+    @property
+    def terms(self) -> set[str]:
+        return {*self.head.split(), *self.body.split()}
 
 
 def read_row(document: Document, number: int = 0) -> Row:
     """A document with its terms, as the table would store it."""
-    return Row(number, document, tuple(head_terms(document)), tuple(terms(document.text)))
+    return Row(number, document, " ".join(head_terms(document)), " ".join(terms(document.text)))
 
 
 def head_terms(document: Document) -> list[str]:

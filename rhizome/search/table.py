@@ -78,7 +78,7 @@ class Table:
         counts, layers, lengths, entries = Counter[str](), Counter[str](), Counter[str](), list[Entry]()
         for row in rows:
             entries.append(self._insert(row))
-            counts.update(set(row.head + row.body))
+            counts.update(row.terms)
             layers[row.document.layer] += 1
             lengths[row.document.layer] += row.length
         self._count(counts, layers, lengths)
@@ -88,7 +88,7 @@ class Table:
         """Take documents away, their aliases and their share of the counts."""
         counts, layers, lengths = Counter[str](), Counter[str](), Counter[str]()
         for row in self.rows(numbers):
-            counts.subtract(set(row.head + row.body))
+            counts.subtract(row.terms)
             layers[row.document.layer] -= 1
             lengths[row.document.layer] -= row.length
         self._many("DELETE FROM document WHERE number = ?", [(number,) for number in numbers])
@@ -99,10 +99,10 @@ class Table:
 
     def _insert(self, row: Row) -> Entry:
         document, at = row.document, seconds(row.document)
-        head, body, record = " ".join(row.head), " ".join(row.body), msgspec.msgpack.encode(row.document)
+        record = msgspec.msgpack.encode(row.document)
         self._all("INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (
             row.number, document.id, document.layer, document.scope, document.session, document.position, at,
-            row.first, row.vectors, head, body, record, _crc(head, body, record)))
+            row.first, row.vectors, row.head, row.body, record, _crc(row.head, row.body, record)))
         self._many("INSERT OR IGNORE INTO alias VALUES (?, ?, ?)", [(*pair, row.number) for pair in names(document)])
         return _entry(row, at)
 
@@ -194,7 +194,7 @@ class Table:
         counts: Counter[str] = Counter()
         for each in self._each("SELECT * FROM document ORDER BY number"):
             row = self._row(*each)
-            counts.update(set(row.head + row.body))
+            counts.update(row.terms)
         if counts != dict(self._all("SELECT term, documents FROM term")):
             yield "docs.db: the counts of terms do not add up"
 
@@ -202,7 +202,7 @@ class Table:
         first, vectors, head, body, record, crc = columns[6:]
         if _crc(head, body, record) != crc:
             raise self._error(sqlite3.DatabaseError(f"row {number} has changed"))
-        return Row(number, _DOCUMENT.decode(record), tuple(head.split()), tuple(body.split()), first, vectors)
+        return Row(number, _DOCUMENT.decode(record), head, body, first, vectors)
 
     def _each(self, sql: str) -> Iterator[Any]:
         try:
@@ -231,7 +231,7 @@ class Table:
 
 def _entry(row: Row, at: int) -> Entry:
     document = row.document
-    return Entry(row.number, document.layer, " ".join(row.head), " ".join(row.body), " ".join(terms(document.before)),
+    return Entry(row.number, document.layer, row.head, row.body, " ".join(terms(document.before)),
                  document.scope, document.session, at)
 
 

@@ -147,6 +147,6 @@ def _parts(segment: str) -> list[str]:
     found = _PART.findall(segment)
     if len(found) < 2 or len(found) > PARTS:
         return []
-    if not any(part.isalpha() for part in found):
-        return [part for part in found if len(part) > 2]
+    if not any(part.isalpha() for part in found[segment[0] in "vV" :]):
+        return [part for part in found if len(part) > 2]  # of a version or a date only the year says something
     return [stem(part) for part in found if len(part) > 1]

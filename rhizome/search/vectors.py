@@ -46,11 +46,14 @@ class Vectors:
         found[self.rows["number"] == 0] = -1.0
         return found
 
-    def float_rows(self, first: int, count: int) -> NDArray[np.float32]:
-        """Some rows as they were before they were rounded to int8, nearly."""
-        part = slice(first, first + count)
-        rows: NDArray[np.float32] = self.table[part].astype(np.float32) * self.rows["scale"][part, None]
-        return rows
+    def sums(self, spans: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
+        """The sum of the rows of each span (first, count), at length one; no span is empty."""
+        starts = np.cumsum([0, *(count for _, count in spans)])[:-1]
+        at = np.concatenate([np.arange(first, first + count) for first, count in spans])
+        found = np.add.reduceat(self.table[at] * self.rows["scale"][at, None], starts, axis=0)
+        length = np.linalg.norm(found, axis=1, keepdims=True)
+        np.divide(found, length, out=found, where=length > 0)
+        return found
 
     def known(self, first: int, count: int) -> dict[int, tuple[float, NDArray[np.int8]]]:
         """Scale and row by content hash, for sentences that come back."""
@@ -114,7 +117,8 @@ class Vectors:
 def _mapped(path: Path, kind: "np.dtype[Any]") -> NDArray[Any]:
     if not path.exists() or path.stat().st_size < kind.itemsize:
         return np.empty(0, dtype=kind)
-    return np.memmap(path, dtype=kind, mode="r", shape=(path.stat().st_size // kind.itemsize,))
+    mapped = np.memmap(path, dtype=kind, mode="r", shape=(path.stat().st_size // kind.itemsize,))
+    return mapped.view(np.ndarray)  # the same bytes without memmap's cost a slice
 
 
 def _rounded(vectors: NDArray[np.float32]) -> list[tuple[float, NDArray[np.int8]]]:
