@@ -24,6 +24,9 @@ from rhizome.ledger.fold import Fold
 from rhizome.ledger.keys import canonical, slug
 from rhizome.model import Event, Tier
 
+DERIVE_VERSION = 1
+"""Grows whenever the same log would give other bytes. `consolidated` events record it."""
+
 KINDS = ("home.configured", "source.seen", "note.saved", "note.removed", "fact.asserted", "fact.confirmed",
          "fact.retracted", "fact.expired", "key.merged", "consolidated")
 """The kinds of events that derived notes depend on."""
@@ -184,12 +187,13 @@ class Derived:
         return place.world == DAY or note.has_own_lines or bool(self.statements.shown(place))
 
     def _render(self, place: Place) -> None:
+        """Render one note; a file that stays as it was keeps its very object."""
         note = self._notes[place]
         note.render(self._page(place, note))
         if note.text is None:
             self.files.pop(note.path, None)
-        else:
-            self.files[note.path] = encode(note.text)
+        elif self.files.get(note.path) != (data := encode(note.text)):
+            self.files[note.path] = data
 
     # ------------------------------------------------------------ pages and links
 

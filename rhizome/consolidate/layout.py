@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 
 from rhizome.consolidate.lossless import encode
-from rhizome.consolidate.slots import BULLET, GAP, MACHINE, NEWLINE, OWN, STATEMENT, Slot, bare, continues, ending, name
+from rhizome.consolidate.slots import MACHINE, NEWLINE, OWN, STATEMENT, Slot, bare, continues, ending, name
 
 FENCE = {"front again": "---", "front end again": "---"}
 """What encloses the name of a rendering in a note whose front matter a person took away."""
@@ -63,6 +63,8 @@ def keep(layout: Sequence[Slot], saved: Sequence[Slot], removed: Iterable[Slot])
 
 def _woven(slots: Sequence[Slot], after: Mapping[int, list[Slot]]) -> list[Slot]:
     """`slots` with others after the places they belong to; -1 is the top."""
+    if not after:
+        return list(slots)
     return [*after.get(-1, ()), *chain.from_iterable((slot, *after.get(at, ())) for at, slot in enumerate(slots))]
 
 
@@ -93,48 +95,63 @@ def fill(layout: Sequence[Slot], page: Page, gone: frozenset[str] | set[str] = f
     """
     behind: dict[str, Container[str]] = {STATEMENT: page.statements, MACHINE: page.machine}
     standing = [slot for slot in layout if slot.kind == OWN or slot.key in behind[slot.kind]]
-    have = {(slot.kind, slot.key): at for at, slot in enumerate(standing) if slot.kind != OWN}
-    style = "\r\n" if standing and ending(_last_bytes(standing[0])) == "\r\n" else NEWLINE
-    after: dict[int, list[Slot]] = defaultdict(list)
-    _add_head(standing, page, gone, have, style, after)
-    _add_statements(standing, page, have, style, after)
-    _add_foot(standing, page, gone, have, style, after)
-    return _named(_woven(standing, after), style)
+    filling = _Filling(
+        standing, page, set(gone), style=_style(standing[:1]), after=defaultdict(list),
+        statements={slot.key: at for at, slot in enumerate(standing) if slot.kind == STATEMENT},
+        machine={slot.key: at for at, slot in enumerate(standing) if slot.kind == MACHINE},
+    )
+    _add_head(filling)
+    _add_statements(filling)
+    _add_foot(filling)
+    return _named(_woven(standing, filling.after), filling.style)
 
 
-Have = Mapping[tuple[str, str], int]
-After = dict[int, list[Slot]]
+@dataclass(frozen=True, slots=True)
+class _Filling:
+    """What stands, where, and what is to come after which place; new lines end in `style`."""
+
+    standing: Sequence[Slot]
+    page: Page
+    gone: set[str]
+    style: str
+    statements: Mapping[str, int]
+    machine: Mapping[str, int]
+    after: dict[int, list[Slot]]
 
 
-def _last_bytes(slot: Slot) -> str:
-    return slot.key if slot.kind == OWN else slot.end
+def _style(slots: Iterable[Slot]) -> str:
+    """The line ending of the first slot that has one."""
+    endings = (ending(slot.key if slot.kind == OWN else slot.end) for slot in slots)
+    return next(filter(None, endings), NEWLINE)
 
 
-def _add_head(standing: Sequence[Slot], page: Page, gone: Iterable[str], have: Have, style: str, after: After) -> None:
+def _add_head(filling: _Filling) -> None:
     """Machine lines above the statements: each after the one before it, the first at the top; in the front matter
     only while it stands."""
-    anchor, absent = -1, set(gone)
-    if standing:
-        absent |= {NAME} if (MACHINE, FRONT[0]) in have else set(FRONT)
-    for key in page.head:
-        if (MACHINE, key) in have:
-            anchor = have[MACHINE, key]
+    anchor, absent = -1, filling.gone
+    if filling.standing:
+        absent = absent | ({NAME} if FRONT[0] in filling.machine else set(FRONT))
+    for key in filling.page.head:
+        if key in filling.machine:
+            anchor = filling.machine[key]
         elif key not in absent:
-            after[anchor].append(Slot(MACHINE, key, style))
+            filling.after[anchor].append(Slot(MACHINE, key, filling.style))
 
 
-def _add_statements(standing: Sequence[Slot], page: Page, have: Have, style: str, after: After) -> None:
-    heading = max([_front(standing) - 1, *(have.get((MACHINE, key), -1) for key in page.head)])
-    ids = sorted(key for kind, key in have if kind == STATEMENT)
-    for key in page.statements:
-        if (STATEMENT, key) in have:
-            continue
+def _add_statements(filling: _Filling) -> None:
+    missing = [key for key in filling.page.statements if key not in filling.statements]
+    if not missing:
+        return
+    standing, at = filling.standing, filling.statements
+    heading = max([_front(standing) - 1, *(filling.machine.get(key, -1) for key in filling.page.head)])
+    ids = sorted(at)
+    for key in missing:
         larger = bisect_left(ids, key)
         if larger:
-            anchor = _with_remarks(standing, have[STATEMENT, ids[larger - 1]])
+            anchor = _with_remarks(standing, at[ids[larger - 1]])
         else:
-            anchor = max(heading, have[STATEMENT, ids[0]] - 1) if ids else heading
-        after[anchor].append(Slot(STATEMENT, key, style, BULLET, GAP))
+            anchor = max(heading, at[ids[0]] - 1) if ids else heading
+        filling.after[anchor].append(Slot(STATEMENT, key, filling.style))
 
 
 def _with_remarks(standing: Sequence[Slot], at: int) -> int:
@@ -144,16 +161,15 @@ def _with_remarks(standing: Sequence[Slot], at: int) -> int:
     return at
 
 
-def _add_foot(standing: Sequence[Slot], page: Page, gone: Iterable[str], have: Have, style: str, after: After) -> None:
+def _add_foot(filling: _Filling) -> None:
     """Machine lines below: each after the one before it, else before the next that stands, else at the end."""
-    absent = set(gone)
-    first = next((have[MACHINE, key] for key in page.foot if (MACHINE, key) in have), len(standing))
-    anchor = first - 1
-    for key in page.foot:
-        if (MACHINE, key) in have:
-            anchor = have[MACHINE, key]
-        elif key not in absent:
-            after[anchor].append(Slot(MACHINE, key, style))
+    foot, at = filling.page.foot, filling.machine
+    anchor = next((at[key] for key in foot if key in at), len(filling.standing)) - 1
+    for key in foot:
+        if key in at:
+            anchor = at[key]
+        elif key not in filling.gone:
+            filling.after[anchor].append(Slot(MACHINE, key, filling.style))
 
 
 def _named(slots: list[Slot], style: str) -> list[Slot]:
@@ -173,7 +189,7 @@ def _named(slots: list[Slot], style: str) -> list[Slot]:
 
 def publish(layout: Sequence[Slot], page: Page) -> tuple[str, str]:
     """The text of a filled layout and its name: 12 hex digits of the SHA-256 of all its bytes but the naming line."""
-    style = next((ending(_last_bytes(slot)) for slot in layout if ending(_last_bytes(slot))), NEWLINE)
+    style = _style(layout)
     machine, statements, last = page.machine, page.statements, len(layout) - 1
     pieces, at = [], -1
     for place, (kind, key, end, before, gap) in enumerate(layout):
@@ -181,7 +197,9 @@ def publish(layout: Sequence[Slot], page: Page) -> tuple[str, str]:
             piece = machine[key] + end
             at = place if key == NAME else at
         elif kind == STATEMENT:
-            piece = f"{before}{_inner(statements[key], ending(end) or style)}{gap}[^{key}]{end}"
+            words = statements[key]
+            words = words.replace("\n", ending(end) or style) if "\n" in words else words
+            piece = f"{before}{words}{gap}[^{key}]{end}"
         else:
             piece = key
         pieces.append(piece if place == last or piece[-1:] == "\n" else piece + style)
@@ -189,7 +207,3 @@ def publish(layout: Sequence[Slot], page: Page) -> tuple[str, str]:
     pieces[at] = f"{NAME}: {digest}{layout[at].end or style}"
     return "".join(pieces), digest
 
-
-def _inner(words: str, style: str) -> str:
-    """A statement's words with the line endings of its note."""
-    return words if style == NEWLINE else words.replace("\n", style)

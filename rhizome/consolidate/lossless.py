@@ -7,6 +7,7 @@ file that really contains those characters has them written as their three bytes
 import re
 
 STAND_IN = 0xF700
+_FIRST_BYTES = b"\xef\x9e", b"\xef\x9f"
 _OWN = re.compile("[\uf780-\uf7ff]")
 _BYTE = re.compile("[\udc80-\udcff]")
 
@@ -22,7 +23,8 @@ def decode(data: bytes) -> str:
 
 def encode(text: str) -> bytes:
     """The bytes that `decode` read; a lone surrogate, which no file holds, becomes `?`."""
-    if text.isascii() or not _OWN.search(text):
-        return text.encode("utf-8", "replace")
+    data = text.encode("utf-8", "replace")
+    if not any(first in data for first in _FIRST_BYTES):
+        return data
     text = re.sub("[\ud800-\udfff]", "?", text)
     return _OWN.sub(lambda own: chr(ord(own[0]) - STAND_IN + 0xDC00), text).encode("utf-8", "surrogateescape")

@@ -132,7 +132,7 @@ class Note:
         self.now = dict(page.statements)
         if text != self.text or name not in self.renderings:
             self.renderings.setdefault(name, Rendering(page, [])).versions.append(Version(tuple(self.layout), text))
-            self.text, self.bears, self.last = text, name, name
+        self.text, self.bears, self.last = text, name, name
 
     def _clear(self) -> None:
         self.text, self.bears, self.layout, self.gone, self.now = None, None, [], set(), {}

@@ -33,13 +33,15 @@ def reading(save: Save, derived: Derived) -> dict[str, Any]:
     return readings([save], derived)[0]
 
 
-def readings(saves: Sequence[Save], derived: Derived) -> list[dict[str, Any]]:
+def readings(saves: Sequence[Save], derived: Derived, removed: Iterable[str] = ()) -> list[dict[str, Any]]:
     """The bodies of the `note.saved` events for all saves of one sweep, in their order.
 
-    Together, because a statement that left one note and stands in another was moved, not deleted.
+    Together, because a statement that left one note and stands in another was moved, not deleted. `removed` are paths
+    of notes that went in the same sweep: what stood there may have been moved, too.
     """
     found = [_Found.of(save, derived) for save in saves]
-    batch = {each.place: each for each in found if each}
+    gone = [_Found.of(Save(path, b"", ""), derived) for path in removed]
+    batch = {each.place: each for each in (*gone, *found) if each}
     return [{"path": save.path, "blob": save.blob, "derived": False} if each is None else _body(each, batch, derived)
             for save, each in zip(saves, found, strict=True)]
 

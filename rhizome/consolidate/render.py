@@ -14,9 +14,6 @@ from rhizome.consolidate.lossless import decode
 from rhizome.ledger.keys import statement_id
 from rhizome.model import Fact, FactLink
 
-DERIVE_VERSION = 1
-"""Grows whenever the same log would give other bytes. `consolidated` events record it."""
-
 QUOTE_CHARS = 300
 """How much of a quote a private note repeats; the event named beside it holds all."""
 

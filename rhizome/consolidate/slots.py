@@ -55,7 +55,7 @@ def bare(line: str) -> str:
 
 def name(slot: Slot) -> tuple[str, str]:
     """What makes two slots the same one: a person's line counts without its ending."""
-    return (slot.kind, bare(slot.key)) if slot.kind == OWN else (slot.kind, slot.key)
+    return (OWN, bare(slot.key)) if slot.kind == OWN else (slot.kind, slot.key)
 
 
 # ---------------------------------------------------------------- lines and statements

@@ -50,6 +50,7 @@ class History(Desk):
         self.alive: dict[str, set[str]] = {DEPLOY: set(), SHIP: set()}
         self.past: dict[str, list[str]] = {DEPLOY: [], SHIP: []}
         self.clean = {DEPLOY: True, SHIP: True}
+        self.typed: set[str] = set()
         self.count = 0
 
     # ------------------------------------------------------------ what happens
@@ -178,6 +179,7 @@ class History(Desk):
         words = self.random.choice(TYPED).format(f"t{self.number()}")
         before = one.before if re.match(r"\s*([-*]|1\.) ", one.before) else "- "
         edit.said[one.id] = words
+        self.typed.add(words)
         edit.lines[one.first:one.last + 1] = lines(f"{before}{words} [^{one.id}]{one.end}")
 
     def finish(self, edit: Edit) -> None:
@@ -242,8 +244,8 @@ class History(Desk):
         facts = {statement_id(fact.scope, fact.fact_key): fact for fact in derived.ledger.current(Tier.GREEN)}
         removed = {event.fields["path"] for event in self.log if event.kind == "note.removed"}
         for id_, fact in facts.items():
-            words = {fact.statement, plain(fact.statement)}
-            count = max(everything.count(f"{each} [^{id_}]") for each in words)
+            words = fact.statement if fact.statement in self.typed else plain(fact.statement)
+            count = everything.count(f"{words} [^{id_}]")
             if not removed:
                 self.faults["a current fact is missing or old"] += count < 1
             self.faults["a statement stands twice"] += count > 1
