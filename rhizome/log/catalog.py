@@ -7,46 +7,26 @@ and sessions as runs of neighbouring events.
 """
 
 import json
-import os
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from threading import RLock
+from typing import Any
 
 import msgspec
 
+from rhizome.log.catalog_file import opened
 from rhizome.log.chain import Place
 from rhizome.log.port import DamagedRange
 from rhizome.log.segments import Stamp
 
-VERSION = 2
 RECORD = "session.record"
-BUSY_SECONDS = 30.0
 SEQ_BITS = 48
 MAX_SEQ = (1 << SEQ_BITS) - 1
 PAGE = 1000
 """How many events one answer of a long walk brings."""
-
-_SCHEMA = """
-CREATE TABLE names (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE segments (
-    home INTEGER, name TEXT, start_seq INTEGER, start_h BLOB, seq INTEGER, h BLOB, offset INTEGER, recorded_at TEXT,
-    v INTEGER, until INTEGER, size INTEGER, mtime_ns INTEGER, inode INTEGER, PRIMARY KEY (home, name)) WITHOUT ROWID;
-CREATE TABLE events (
-    place INTEGER PRIMARY KEY, id BLOB NOT NULL, rev BLOB NOT NULL, segment INTEGER NOT NULL, offset INTEGER NOT NULL,
-    length INTEGER NOT NULL);
-CREATE INDEX events_id ON events (id);
-CREATE TABLE own (place INTEGER PRIMARY KEY, kind INTEGER NOT NULL);
-CREATE TABLE runs (session INTEGER, first INTEGER, last INTEGER, segment INTEGER);
-CREATE INDEX runs_session ON runs (session);
-CREATE VIEW places AS
-    SELECT place, h.name AS home, place & 281474976710655 AS seq, s.name AS segment, offset, length, id
-    FROM events e JOIN names h ON h.no = place >> 48 JOIN names s ON s.no = e.segment;
-CREATE TABLE damage (home INTEGER, segment TEXT, offset INTEGER, length INTEGER, why TEXT);
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +76,7 @@ class Catalog:
     def __init__(self, path: Path) -> None:
         self._lock = RLock()
         self._names: dict[str, int] = {}
-        self._db = _opened(path)
+        self._db = opened(path)
 
     def __del__(self) -> None:
         self.close()
@@ -207,7 +187,7 @@ class Catalog:
                              [(base | row.seq, row.id, row.rev, segment, row.offset, row.length) for row in rows])
         self._db.executemany("INSERT OR IGNORE INTO own VALUES (?, ?)",
                              [(base | row.seq, self._no(row.kind)) for row in rows if row.kind != RECORD])
-        self._db.executemany("INSERT INTO runs VALUES (?, ?, ?, ?)",
+        self._db.executemany("INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?)",
                              [(self._no(session), base | first, base | last, segment)
                               for session, first, last in _runs(rows)])
         self._db.executemany("INSERT INTO damage VALUES (?, ?, ?, ?, ?)",
@@ -229,7 +209,7 @@ class Catalog:
             self._names[name] = self._db.execute("SELECT no FROM names WHERE name = ?", (name,)).fetchone()[0]
         return self._names[name]
 
-    def _all(self, question: str, *parameters: object) -> list[tuple]:  # type: ignore[type-arg]
+    def _all(self, question: str, *parameters: object) -> list[Any]:
         with self._lock:
             return self._db.execute(question, parameters).fetchall()
 
@@ -249,56 +229,3 @@ def _runs(rows: Iterable[Row]) -> Iterator[tuple[str, int, int]]:
         if session is not None:
             seqs = [row.seq for row in run]
             yield session, seqs[0], seqs[-1]
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    """The catalog at `path`, a new one where that one is no good, one in memory where nothing can be written."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return _prepared(path)
-    except _OtherVersion:
-        set_aside(path)
-    except (OSError, sqlite3.OperationalError):
-        return _prepared(":memory:")  # slower to open, and as good
-    except sqlite3.DatabaseError:
-        set_aside(path)
-    return _prepared(path)
-
-
-def set_aside(path: Path) -> None:
-    """Put a catalog that is no good where nobody reads it."""
-    for suffix in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            path.with_name(path.name + suffix).replace(path.with_name(f"{path.name}.aside{suffix}"))
-
-
-class _OtherVersion(Exception):
-    """A catalog of another release."""
-
-
-def _prepared(path: Path | str) -> sqlite3.Connection:
-    if isinstance(path, Path):
-        with suppress(FileExistsError):  # whatever SQLite makes beside it takes its permissions from here
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.execute("PRAGMA cache_size = -65536")
-        db.execute("PRAGMA wal_autocheckpoint = 8000")
-        if _version(db) == 0:
-            db.execute("BEGIN IMMEDIATE")
-            if _version(db) == 0:
-                for statement in (*_SCHEMA.split(";"), f"PRAGMA user_version = {VERSION}"):
-                    db.execute(statement)
-            db.execute("COMMIT")
-        if _version(db) != VERSION:
-            raise _OtherVersion
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _version(db: sqlite3.Connection) -> int:
-    return int(db.execute("PRAGMA user_version").fetchone()[0])

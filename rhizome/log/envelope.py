@@ -53,9 +53,10 @@ def payload(event: Event, recorded_at: str) -> bytes:
     tier = Tier.AMBER if event.tier == Tier.AMBER else event.tier
     bare = replace(event, id="", rev="", seq=0, home="", recorded_at=recorded_at, tier=tier)
     try:
-        return _encode(bare)
-    except (UnicodeEncodeError, OverflowError):
-        return _slow_payload(bare)
+        try:
+            return _encode(bare)
+        except (UnicodeEncodeError, OverflowError):
+            return _slow_payload(bare)
     except (TypeError, ValueError) as error:
         raise Refused(f"event {event.id} ({event.kind}): its body is not JSON: {error}") from None
 

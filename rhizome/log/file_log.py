@@ -10,7 +10,8 @@ from typing import TypeVar
 from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Damaged, Locked, NotDurable, NotFound, Refused, TooNew
 from rhizome.log import batch, chain, envelope, reading, recovery, scan, segments
-from rhizome.log.catalog import Catalog, Known, Row, set_aside
+from rhizome.log.catalog import Catalog, Known, Row
+from rhizome.log.catalog_file import set_aside
 from rhizome.log.files import Files, make_folders, replace
 from rhizome.log.lock import Held, held
 from rhizome.log.port import DamagedRange, checked_name
@@ -98,10 +99,11 @@ class FileLog:
         try:
             return self._asked(question)
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            code = getattr(error, "sqlite_errorcode", None)  # Python's own complaints have none
+            if code == sqlite3.SQLITE_BUSY:
                 raise Locked(f"{self._catalog_path}: another process is filling it", "try again") from error
             self._catalog.close()
-            if error.sqlite_errorcode in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
                 set_aside(self._catalog_path)
             self._catalog = Catalog(self._catalog_path)
             return self._asked(question)
@@ -137,7 +139,7 @@ class FileLog:
         made = batch.entries([*repaired, *fresh], head, recorded_at, self._dice)
         written = write(self._files, self._own, made, head, last, recorded_at, lock)
         if (last.end if last else EMPTY_PLACE) == place(head):
-            self._catalogue(made, written)
+            self._catalogue(made, last, written)
         return made[-1].line.seq
 
     def _recovered(self, lock: Held) -> Head:
@@ -164,15 +166,17 @@ class FileLog:
         return [Event(kind="tail.repaired", id=self._dice(16).hex(), actor="log", body=body)
                 for body in bodies if body["torn"] not in reported]
 
-    def _catalogue(self, made: list[batch.Entry], written: Known) -> None:
-        """Tell the catalog what was written; where it does not listen, the next question reads the segment."""
+    def _catalogue(self, made: list[batch.Entry], last: Known | None, written: Known) -> None:
+        """Tell the catalog what was written after `last`. Where it does not listen, or another process was faster, the
+        next question reads the segment."""
         rows, offset = [], written.offset - sum(len(entry.raw) for entry in made)
         for entry in made:
             line, event = entry.line, entry.event
             rows.append(Row(line.seq, line.id, line.rev, event.kind, event.session, offset, len(entry.raw)))
             offset += len(entry.raw)
         with suppress(sqlite3.DatabaseError), self._catalog.changing():
-            self._catalog.add(self.home, written, rows)
+            if self._catalog.segments(self.home)[-1:] == ([last] if last else []):
+                self._catalog.add(self.home, written, rows)
 
 
 def _head(place: chain.Place) -> Head:

@@ -5,6 +5,7 @@ that follow the chain are taken in (an older HEAD came back from a backup), and 
 that follows, is torn. What is torn is moved to `torn/`, never deleted.
 """
 
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -75,7 +76,10 @@ def move_aside(home: Path, torn: DamagedRange, files: Files) -> None:
     try:
         copy = files.open(aside, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         try:
-            put(files, copy, files.read(source, torn.length, torn.offset), 0)
+            content = files.read(source, torn.length, torn.offset)
+            if len(content) != torn.length:
+                raise OSError(errno.EIO, "the torn end could not be read")
+            put(files, copy, content, 0)
         finally:
             files.close(copy)
         files.fsync_folder(aside.parent)

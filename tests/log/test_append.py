@@ -13,6 +13,7 @@ import pytest
 from rhizome.errors import Locked, Refused, TooNew
 from rhizome.log import chain, segments
 from rhizome.log.file_log import FileLog
+from rhizome.log.files import Files
 from rhizome.log.verify import verify
 from rhizome.model import Event, Head
 
@@ -136,6 +137,22 @@ def test_threads_that_share_a_log_lose_nothing(opened: Opened, tmp_path: Path) -
 
     assert sorted(map(str, texts(log))) == [f"{who} {n}" for who in "abc" for n in range(10)]
     assert verify(tmp_path / "log", HOME) == []
+
+
+def test_a_reader_that_is_faster_than_the_writers_catalog_counts_nothing_twice(opened: Opened) -> None:
+    reader = opened()
+
+    class Slow(Files):
+        def fsync_folder(self, path: Path) -> None:  # HEAD's is the last call of an append
+            super().fsync_folder(path)
+            list(reader.session("s"))
+
+    log = opened(files=Slow())
+    for each in "abc":
+        log.append([Event(kind="session.record", id=event(each).id, body=each, session="s")])
+
+    assert [each.body for each in log.session("s")] == [each.body for each in reader.session("s")] == list("abc")
+    assert reader.damage() == log.damage() == ()
 
 
 def newer(path: Path, head: Head) -> Head:

@@ -130,9 +130,10 @@ def test_a_batch_with_an_event_that_has_no_proper_id_is_refused_whole(log: Event
     assert log.head.seq == 0
 
 
-def test_a_body_that_json_cannot_say_is_refused_whole(log: EventLog) -> None:
+@pytest.mark.parametrize("body", [{"f": object()}, {"f": object(), "n": 10**40}])
+def test_a_body_that_json_cannot_say_is_refused_whole(log: EventLog, body: dict[str, object]) -> None:
     with pytest.raises(Refused, match="not JSON"):
-        log.append([event("a"), Event(kind="x", id=ID, body={"f": object()})])
+        log.append([event("a"), Event(kind="x", id=ID, body=body)])
 
     assert log.head.seq == 0
 
