@@ -5,16 +5,17 @@ not serve what is superseded as current.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, tzinfo
+from datetime import date
 from typing import Any, NamedTuple
 
 from rhizome.consolidate.addresses import AMBER, GREEN, Place
 from rhizome.consolidate.render import flat
+from rhizome.consolidate.zones import Zones
 from rhizome.ledger.keys import canonical
 from rhizome.ledger.walk import Story
-from rhizome.model import Event, Fact, Status, Tier, moment
+from rhizome.model import Event, Fact, Status, Tier
 
 LEARNED, REPLACED, ENDED, REVIEW = "learned", "replaced", "ended", "review"
 
@@ -40,15 +41,11 @@ class Day:
     notices: dict[Told, None] = field(default_factory=dict)
 
 
-def local_date(at: str, zone: tzinfo) -> str:
-    """The date of an ISO 8601 time in `zone`; of what is no time the epoch's."""
-    return (moment(at) or datetime.fromtimestamp(0, UTC)).astimezone(zone).date().isoformat()
-
-
 class Chronicle:
     """Gathers days while the log is read. `consolidate` names those whose note has something else to tell."""
 
-    def __init__(self) -> None:
+    def __init__(self, zones: Zones) -> None:
+        self._zones = zones
         self._days: dict[str, Day] = defaultdict(Day)
         self._facts: dict[Key, dict[str, str]] = {}
         self._ends: dict[Key, str] = {}
@@ -68,7 +65,7 @@ class Chronicle:
             if operation.get("op") == "retract":
                 self._ends[operation["scope"], canonical(operation["fact_key"])] = event.recorded_at
 
-    def touch(self, key: Key, story: Story, zone: Callable[[str], tzinfo]) -> None:
+    def touch(self, key: Key, story: Story) -> None:
         """Tell again what became of the facts of one key."""
         before = self._facts.get(key, {})
         told: dict[str, str] = {}
@@ -76,7 +73,7 @@ class Chronicle:
         for fact in story.facts:
             if fact.fact_key != key[1] or not (line := _told(fact, story)):
                 continue
-            told[fact.id] = date = local_date(fact.observed_at, zone(fact.recorded_at))
+            told[fact.id] = date = self._zones.date(fact.observed_at, fact.recorded_at)
             if self._days[date].facts.get(fact.id) != line:
                 self._days[date].facts[fact.id] = line
                 self._changed.add(date)
@@ -88,16 +85,16 @@ class Chronicle:
         for fact in story.facts:
             if end and fact.status in (Status.EXPIRED, Status.RETRACTED) and fact.id not in self._ended:
                 self._ended.add(fact.id)
-                self._notice(local_date(end, zone(fact.recorded_at)), _ended(fact))
+                self._notice(self._zones.date(end, fact.recorded_at), _ended(fact))
 
     def _notice(self, date: str, told: Told) -> None:
         if told not in self._days[date].notices:
             self._days[date].notices[told] = None
             self._changed.add(date)
 
-    def notice(self, event: Event, zone: tzinfo, place: Place, words: str) -> None:
+    def notice(self, event: Event, place: Place, words: str) -> None:
         """Something a person may want to look at, on the day of `event`."""
-        self._notice(local_date(event.recorded_at, zone), Told(REVIEW, place, words))
+        self._notice(self._zones.date(event.recorded_at, event.recorded_at), Told(REVIEW, place, words))
 
     def consolidate(self, event: Event) -> list[str]:
         """Take in what a run says was done; the dates whose notes have changed since the last boundary, sorted."""

@@ -6,13 +6,11 @@ and is never parsed again. Only what was touched since the last boundary is rend
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import UTC, tzinfo
-from zoneinfo import ZoneInfo
 
 import msgspec
 
 from rhizome.consolidate.addresses import AMBER, DAY, GREEN, Addresses, Place, between
-from rhizome.consolidate.chronicle import Chronicle, local_date
+from rhizome.consolidate.chronicle import Chronicle
 from rhizome.consolidate.day_page import day_page
 from rhizome.consolidate.layout import Page
 from rhizome.consolidate.lossless import encode
@@ -20,9 +18,10 @@ from rhizome.consolidate.note import Note, Saved
 from rhizome.consolidate.render import Entry, page
 from rhizome.consolidate.slots import base
 from rhizome.consolidate.statements import Key, Statements
+from rhizome.consolidate.zones import Zones
 from rhizome.ledger.fold import Fold
 from rhizome.ledger.keys import canonical, slug
-from rhizome.model import Event, Tier
+from rhizome.model import Event, Status, Tier
 
 DERIVE_VERSION = 1
 """Grows whenever the same log would give other bytes. `consolidated` events record it."""
@@ -54,8 +53,8 @@ class Derived:
         self._standing: set[Place] = set()
         self._dirty: set[Place] = set()
         self._linking: dict[Place, set[Place]] = defaultdict(set)
-        self._zones: list[tuple[str, tzinfo]] = []
-        self._chronicle = Chronicle()
+        self._zones = Zones()
+        self._chronicle = Chronicle(self._zones)
 
     def apply(self, event: Event) -> None:
         """Take in one event; kinds that derived notes do not depend on change nothing."""
@@ -75,7 +74,7 @@ class Derived:
         fields = event.fields
         self.addresses.person = fields.get("person") or self.addresses.person
         self.addresses.folder = (fields.get("derive_folder") or "").strip("/")
-        self._zones.append((event.recorded_at, _zone(fields.get("zone"))))
+        self._zones.configure(event.recorded_at, fields.get("zone"))
 
     # ------------------------------------------------------------ people
 
@@ -114,7 +113,7 @@ class Derived:
         absent = self._notes[place].statements() - {slot[1] for slot in saved.slots}
         if saved.base is None and absent:
             words = f"{len(absent)} of its statements were absent from a save that did not name its rendering"
-            self._chronicle.notice(event, self._zone(event.recorded_at), place, words)
+            self._chronicle.notice(event, place, words)
 
     def _take(self, path: str) -> None:
         """A person's note stands at `path`; a derived one there gives way and is written elsewhere next time."""
@@ -135,7 +134,7 @@ class Derived:
         del self.files[path]
         self._standing.discard(place)
         self._dirty |= self._linking[place] | self.statements.leave(place)
-        self._chronicle.notice(event, self._zone(event.recorded_at), place, "its note was deleted, its facts hold")
+        self._chronicle.notice(event, place, "its note was deleted, its facts hold")
 
     # ------------------------------------------------------------ a boundary
 
@@ -156,9 +155,9 @@ class Derived:
             fact = self.ledger.story(key, tier).current
             current[tier] = fact if fact is not None and fact.fact_key == key[1] else None
         fact = current[Tier.AMBER] or current[Tier.GREEN]
-        date = local_date(fact.observed_at, self._zone(fact.recorded_at)) if fact else ""
+        date = self._zones.date(fact.observed_at, fact.recorded_at) if fact else ""
         self._dirty |= self.statements.touch(key, current, date)
-        self._chronicle.touch(key, self.ledger.story(key, Tier.AMBER), self._zone)
+        self._chronicle.touch(key, self.ledger.story(key, Tier.AMBER))
 
     def _addressed(self) -> set[Place]:
         """What to render. Every note that will stand gets its path first, so that links can name it."""
@@ -218,11 +217,6 @@ class Derived:
         self._linking[target].add(place)
         return between(note.path, self._notes[target].path) if target in self._standing else None
 
-    def _zone(self, recorded_at: str) -> tzinfo:
-        """The zone that was configured when something was recorded."""
-        known = [zone for at, zone in self._zones if at <= recorded_at]
-        return known[-1] if known else self._zones[0][1] if self._zones else UTC
-
     # ------------------------------------------------------------ for readings
 
     def place(self, path: str, text: str) -> Place | None:
@@ -236,9 +230,10 @@ class Derived:
         return self._notes[place]
 
     def value(self, place: Place, key: Key) -> str:
-        """The newest value of a key, as the world of a note sees it; empty for none."""
-        facts = self.ledger.story(key, Tier.AMBER if place.private else Tier.GREEN).facts
-        return facts[-1].value if facts else ""
+        """The newest value that a key had, as the world of a note sees it; empty for none."""
+        story = self.ledger.story(key, Tier.AMBER if place.private else Tier.GREEN)
+        believed = [fact for fact in story.facts if fact.status is not Status.PROPOSED]
+        return (story.current or believed[-1]).value if believed else ""
 
 
 def derive(events: Iterable[Event], render: Render = page) -> Derived:
@@ -255,11 +250,3 @@ def _targets(place: Place, name: str) -> Iterator[Place]:
     for world in (AMBER, GREEN) if place.private else (GREEN,):
         for scope in dict.fromkeys((place.scope, name)):
             yield Place(world, scope, subject)
-
-
-def _zone(name: object) -> tzinfo:
-    """A time zone by its IANA name; UTC for what is none."""
-    try:
-        return ZoneInfo(str(name)) if name else UTC
-    except (KeyError, OSError, ValueError):
-        return UTC

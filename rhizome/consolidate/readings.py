@@ -28,11 +28,6 @@ class Save:
     blob: str
 
 
-def reading(save: Save, derived: Derived) -> dict[str, Any]:
-    """The body of the `note.saved` event for one save; several of one sweep belong into one call of `readings`."""
-    return readings([save], derived)[0]
-
-
 def readings(saves: Sequence[Save], derived: Derived, removed: Iterable[str] = ()) -> list[dict[str, Any]]:
     """The bodies of the `note.saved` events for all saves of one sweep, in their order.
 

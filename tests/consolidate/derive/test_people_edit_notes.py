@@ -46,6 +46,16 @@ def test_words_that_keep_the_value_keep_the_fact_and_are_kept_themselves(note: D
     assert f"- the port  is 8080 {PORT}" in note.lines(NOTE)
 
 
+def test_a_proposal_gives_an_edited_statement_no_value(desk: Desk) -> None:
+    desk.hears("deploy|branch", "main", by=1.0)
+    desk.hears("deploy|branch", "develop")
+    desk.night()
+
+    body = desk.edits(NOTE, "The branch is main.", "Ship from main, always.")
+
+    assert [("assert", "deploy|branch", "main")] == operations(body)
+
+
 def test_an_agent_cannot_talk_over_what_a_person_wrote(note: Desk) -> None:
     note.edits(NOTE, "8080", "8087")
     note.hears("deploy|port", "9000")
