@@ -21,7 +21,7 @@ from rhizome import render
 from rhizome.errors import RhizomeError
 from rhizome.memory import home as homes
 from rhizome.memory.surroundings import Surroundings
-from rhizome.tools import HOMELESS, SCHEMA_VERSION, TOOLS, Parameter, Tool, call, open_memory
+from rhizome.tools import HOMELESS, SCHEMA_VERSION, TOOLS, Parameter, Tool, call, hint, open_memory
 
 AGENTS = (
     "CLAUDECODE",
@@ -219,15 +219,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except typer.TyperException as wrong:
         code = misused(wrong, as_json)
     except RhizomeError as wrong:
-        code = failed(wrong.code, wrong.message, wrong.hint, wrong.exit_code, as_json)
+        code = failed(wrong.code, wrong.message, hint(wrong), wrong.exit_code, as_json)
     except typer.Abort:
         code = failed("interrupted", "interrupted", "Nothing acknowledged is lost; run it again.", 1, as_json)
     except sqlite3.DatabaseError as wrong:
-        hint = "Delete the index folder of the home; the next command builds it again from the log."
-        code = failed("index", f"index: {wrong}", hint, 1, as_json)
+        then = "Delete the index folder of the home; the next command builds it again from the log."
+        code = failed("index", f"index: {wrong}", then, 1, as_json)
     except OSError as wrong:
         what = f"{wrong.filename or 'the operating system'}: {wrong.strerror or wrong}"
-        code = failed("io", what, "Nothing acknowledged is lost; mend it and run it again.", 1, as_json)
+        code = failed("io", what, mending(wrong), 1, as_json)
     sys.exit(code or 0)
 
 
@@ -244,12 +244,20 @@ def misused(wrong: typer.TyperException, as_json: bool) -> int:
     return failed("usage", told.replace("Value error, ", ""), f"See `{asked} --help`.", 2, as_json)
 
 
-def failed(code: str, message: str, hint: str, exit_code: int, as_json: bool) -> int:
-    hint = hint[:1].upper() + hint[1:] + ("." if hint and hint[-1] not in ".!?" else "")
+def mending(wrong: OSError) -> str:
+    """What a person can do about what the operating system said."""
+    if isinstance(wrong, (FileExistsError, NotADirectoryError)):
+        return "Something that is no folder stands where a folder should be. Move it away and run it again."
+    if isinstance(wrong, PermissionError):
+        return "Give yourself the right to read and write it, and run it again."
+    return "Nothing acknowledged is lost; mend it and run it again."
+
+
+def failed(code: str, message: str, then: str, exit_code: int, as_json: bool) -> int:
     if as_json:
-        tell_json({"schema_version": SCHEMA_VERSION, "error": {"code": code, "message": message, "hint": hint}})
+        tell_json({"schema_version": SCHEMA_VERSION, "error": {"code": code, "message": message, "hint": then}})
     else:
-        print(f"rhizome: {render.line(message)}" + (f"\n  {render.line(hint)}" if hint else ""), file=sys.stderr)
+        print(f"rhizome: {render.line(message)}" + (f"\n  {render.line(then)}" if then else ""), file=sys.stderr)
     return exit_code
 
 
@@ -258,8 +266,8 @@ def crashed(
 ) -> None:
     """The last word on a fault of ours: the trace for whoever mends it, and the one object that was asked for."""
     sys.__excepthook__(kind, wrong, trace)
-    hint = "Nothing acknowledged is lost. This is a fault of rhizome: please report the lines above."
-    failed("crashed", f"{kind.__name__}: {wrong}", hint, 1, as_json)
+    then = "Nothing acknowledged is lost. This is a fault of rhizome: please report the lines above."
+    failed("crashed", f"{kind.__name__}: {wrong}", then, 1, as_json)
 
 
 if __name__ == "__main__":

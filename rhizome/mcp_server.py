@@ -20,7 +20,7 @@ from mcp.server.stdio import stdio_server
 
 from rhizome.errors import RhizomeError
 from rhizome.memory.memory import Memory
-from rhizome.tools import ON_WIRE, REQUIRED, Parameter, Tool, call
+from rhizome.tools import ON_WIRE, REQUIRED, Parameter, Tool, call, hint
 
 ANSWER_BYTES = 8_000
 """An answer larger than this costs an agent more than it tells; the rest is behind a cursor."""
@@ -125,7 +125,7 @@ def answered(
     try:
         answer = call(tool, open_memory(), arguments)
     except RhizomeError as failed:
-        return refused(failed.message, failed.hint)
+        return refused(failed.message, hint(failed))
     except OSError as failed:
         return refused(f"{failed.filename or 'the operating system'}: {failed.strerror or failed}", "Try again.")
     answer = page(answer, cursor) if tool.wire == "memory_read" else fitted(answer)

@@ -197,17 +197,16 @@ def remember(found: Answer) -> list[str]:
 
 
 def consolidate(found: Answer) -> list[str]:
-    if found.get("run") is None and not found["commits"]:
-        return [found.get("note") or "nothing to consolidate"] + [f"  {line(each)}" for each in found["problems"]]
-    counts = " · ".join(
-        f"{found[name]} {name}"
-        for name in ("turns", "asserted", "superseded", "confirmed", "proposed", "expired", "commits", "pending")
-    )
+    names = ("turns", "asserted", "superseded", "confirmed", "proposed", "expired", "commits", "pending")
+    counts = " · ".join(f"{found[name]} {name}" for name in names)
     lines = [f"run {clean(found['run'] or 'before')}: {counts}"]
+    if found["run"] is None and not found["commits"]:
+        lines = [found.get("note") or "nothing to consolidate"]
     lines += [f"  {line(problem)}" for problem in found["problems"]]
-    if "identical" in found:
-        lines.append("proof: identical" if found["identical"] else "proof: DIFFERENT; see `rhizome rebuild --verify`")
-    return lines
+    if not found.get("identical", True):
+        lines.append("proof: DIFFERENT; `rhizome rebuild --verify` shows how")
+        return lines + [f"{clean(each['path'])}:1: {line(each['what'])}" for each in found["differences"]]
+    return [*lines, "proof: identical"] if "identical" in found and found["run"] else lines
 
 
 def rebuild(found: Answer) -> list[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rhizome.errors import RhizomeError
 from rhizome.memory.memory import Memory
 from rhizome.memory.surroundings import Surroundings
 from rhizome.model import FACT_TYPES
@@ -262,6 +263,13 @@ def call(tool: Tool, memory: Memory | Surroundings, arguments: Mapping[str, Any]
 def text(given: str) -> str:
     """What was given, as text that can be stored and searched: bytes that are no UTF-8 become U+FFFD."""
     return given.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def hint(wrong: RhizomeError) -> str:
+    """What to do next, as a sentence; there always is one."""
+    told = wrong.hint or ("`rhizome search` and `rhizome list` show what there is" if wrong.code == "not_found" else "")
+    told = told or "`rhizome status` says how the memory is"
+    return told[0].upper() + told[1:] + ("" if told[-1] in ".!?" else ".")
 
 
 def open_memory(surroundings: Surroundings) -> Memory:

@@ -2,6 +2,7 @@
 
     # a remark
     $ a shell command, run in an empty folder with HOME and RHIZOME_HOME inside it
+        (indented by four spaces: the next line of that command)
     >a line it prints (stdout and stderr); `...` stands for anything in a line, a line of only `...` for any lines
     ?3            its exit code, where it is not 0
 """
@@ -33,6 +34,8 @@ def steps(text: str) -> list[Step]:
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("$ "):
             found.append(Step(number, line[2:]))
+        elif line.startswith("    "):
+            found[-1].command += "\n" + line[4:]
         elif line.startswith(">"):
             found[-1].expected.append(line[1:])
         elif line.startswith("?"):
