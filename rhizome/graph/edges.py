@@ -44,6 +44,10 @@ VISIBLE = "(? OR note.tier = 'green')"
 BATCH = 500
 
 
+class IndexBroken(Damaged):
+    """The index's file is no longer what was written. `discard` it: the next sweep fills a new one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A note as the index knows it. `tier` is what counts: a note in the private folder is amber whatever it says."""
@@ -71,7 +75,7 @@ def tier_of(path: str, said: str | None) -> str:
 class EdgeIndex:
     """The index in `folder`/notes.db, made when it is not there. Many may read while one writes.
 
-    Every method raises Damaged when the file is no longer what was written (see `discard`), Locked when another
+    Every method raises IndexBroken when the file is no longer what was written (see `discard`), Locked when another
     process has been writing for `wait` seconds.
     """
 
@@ -268,7 +272,7 @@ class EdgeIndex:
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
                 raise Locked(f"{self.file}: another process is writing", hint="Wait for it and try again.") from error
-            raise Damaged(f"{self.file}: {error}", hint="Delete the index folder; it is made again.") from error
+            raise IndexBroken(f"{self.file}: {error}", hint="Delete the index folder; it is made again.") from error
 
 
 def discard(folder: Path) -> None:

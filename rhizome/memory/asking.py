@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import islice
 
 from rhizome.ledger.projection import LedgerIndex
 from rhizome.log.lineage import Lineage
@@ -22,18 +23,21 @@ def ask(
     parts: Parts, text: str, *, k: int, layer: str, scope: str | None, session: str | None, as_of: str | None,
     vectors: bool, clearance: Tier,
 ) -> Answer:  # fmt: skip
-    """The answer a reader of `clearance` gets. Takes no lock unless there is no index at all, or one far behind."""
+    """The answer a reader of `clearance` gets. Waits for no lock.
+
+    While the log is damaged, facts and derived notes say nothing, and the rest is served as degraded.
+    """
     tiers = (Tier.GREEN,) if clearance is Tier.GREEN else projections.BOTH
     until = parts.instant(as_of)
     query = Query(
         text=text, k=k, layers=LAYERS[layer], scope=parts.scope(scope) if scope else None,
-        session=resolved(Lineage.of(parts.log), session) if session else None,
+        session=resolved(Lineage.of(parts.log), session) if session and clearance is Tier.AMBER else session,
         until=timestamp(until) if until else None, vectors=vectors,
     )  # fmt: skip
     damaged = bool(parts.log.damage())
     if damaged and layer == "facts":
         return InsufficientEvidence("damaged", "part of the log cannot be believed; see `rhizome log verify`")
-    recent, hidden = newer(parts)
+    recent, hidden = ([], set[str]()) if damaged and parts.indexed.reached else newer(parts)
     if clearance is Tier.AMBER:
         hidden |= parts.indexed.shadowed()
     if until is not None:
@@ -42,7 +46,7 @@ def ask(
         recent += [] if damaged else fact_documents(parts.fold().as_of(until, None, clearance))
     if damaged:
         hidden |= parts.indexed.derived() | parts.indexed.facts().keys()
-        recent = [each for each in recent if each.layer == "history" or each.origin == "human"]
+        recent = [each for each in recent if each.layer == "history"]
     answer = parts.engine.query(query, tiers, recent, hidden)
     if isinstance(answer, Found):
         return replace(answer, hits=told(parts, answer.hits, clearance, damaged), degraded=answer.degraded or damaged)
@@ -51,15 +55,19 @@ def ask(
 
 
 def newer(parts: Parts) -> tuple[list[Document], set[str]]:
-    """Documents that the index does not hold yet, and ids of those in it that no longer hold."""
+    """Documents that the index does not hold yet, and ids of those in it that no longer hold.
+
+    An index far behind is brought up to date, unless another process is doing so: then what it has must do.
+    """
     projections.refresh_edges(parts)
-    parts.known.catch_up(parts.log, parts.heads())
+    parts.notes_known()
     projections.refresh_ledgers(parts)
     found = projections.changes(parts)
-    if found.whole or len(found.upserts) > DIRECTLY:
-        projections.apply(parts, found)
+    some = [] if found.whole else list(islice(projections.batches(parts, found, DIRECTLY + 1), 2))
+    if found.whole or len(some) > 1 or any(len(upserts) > DIRECTLY for upserts, _ in some):
+        projections.index_apart(parts, 0.0)
         return [], set()
-    return found.upserts, set(found.deletes)
+    return some[0] if some else ([], set())
 
 
 def told(parts: Parts, hits: Iterable[Hit], clearance: Tier, damaged: bool) -> tuple[Hit, ...]:

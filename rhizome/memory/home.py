@@ -10,6 +10,7 @@ from typing import Any
 
 from rhizome.errors import NoHome, Refused, RhizomeError
 from rhizome.log.identity import identify, make_key, read_key
+from rhizome.log.segments import homes, names
 
 MARKER = "rhizome.toml"
 TEMPLATES = (Path(__file__).parents[1] / "notes-template", Path(__file__).parents[2] / "notes-template")
@@ -28,6 +29,11 @@ class Home:
     notes: Path
     key: bytes
     settings: Mapping[str, Any]
+
+    @property
+    def adopted(self) -> bool:
+        """Whether the notes are a vault that was there before."""
+        return "notes" in self.settings
 
     @property
     def log(self) -> Path:
@@ -78,25 +84,31 @@ def open_home(root: Path) -> Home:
 def lay_out(root: Path, *, vault: Path | None, dice: Dice) -> Home:
     """Make the folders, the key and `rhizome.toml` of a new home at `root`; the marker goes last.
 
-    Raises Refused where `root` is a file or holds something that is no home.
+    Raises Refused where `root` is a file, holds notes or a log that are no home's, or lies inside the vault.
     """
     root = root.absolute()
     if root.exists() and not root.is_dir():
         raise Refused(f"{root}: is a file", "Name a folder that may hold the memory.")
-    if root.is_dir() and any((root / name).exists() for name in ("log", "notes")):
+    if vault is not None and not vault.is_dir():
+        raise Refused(f"{vault}: no such folder", "Name the folder of the vault that rhizome should adopt.")
+    if vault is not None and root.resolve().is_relative_to(vault.resolve()):
+        raise Refused(f"{root}: lies inside the vault {vault}", "Name a folder outside it: nothing of a vault changes.")
+    begun = homes(root / "log")
+    if (root / "notes").exists() or any(names(root / "log" / home) for home in begun):
         raise Refused(
             f"{root}: holds a log/ or notes/ folder but no {MARKER}", f"Put {MARKER} back, or name an empty folder."
         )
-    if vault is not None and not vault.is_dir():
-        raise Refused(f"{vault}: no such folder", "Name the folder of the vault that rhizome should adopt.")
-    home_id = dice(4).hex()
+    home_id = begun[0] if begun else dice(4).hex()
     for folder in (root, root / "log", root / "log" / home_id):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    make_key(root / "log" / "key", dice)
+    if not (root / "log" / "key").exists():
+        make_key(root / "log" / "key", dice)
     lines = ["[home]", f'id = "{home_id}"']
     if vault is not None:
         lines += ["", "[notes]", f"path = {json.dumps(str(vault.absolute()), ensure_ascii=False)}"]
-    (root / MARKER).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    beside = root / f"{MARKER}.new"
+    beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    beside.replace(root / MARKER)
     return open_home(root)
 
 

@@ -3,18 +3,20 @@
 A projection in `index/indexed.db`, written after the index itself; when the two disagree, applying again is harmless.
 """
 
-import sqlite3
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from rhizome.memory.database import opened
+
 SCHEMA = """
-CREATE TABLE IF NOT EXISTS notes (ref TEXT PRIMARY KEY, blob TEXT NOT NULL, recorded_at TEXT NOT NULL,
+CREATE TABLE notes (ref TEXT PRIMARY KEY, blob TEXT NOT NULL, recorded_at TEXT NOT NULL,
     sections INTEGER NOT NULL, derived INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS facts (id TEXT PRIMARY KEY, digest TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS shadowed (id TEXT PRIMARY KEY);
-CREATE TABLE IF NOT EXISTS reached (home TEXT PRIMARY KEY, seq INTEGER NOT NULL);
+CREATE TABLE facts (id TEXT PRIMARY KEY, digest TEXT NOT NULL);
+CREATE TABLE shadowed (id TEXT PRIMARY KEY);
+CREATE TABLE reached (home TEXT PRIMARY KEY, seq INTEGER NOT NULL);
 """
+VERSION = 1
 
 
 class IndexedNote(NamedTuple):
@@ -27,21 +29,10 @@ class IndexedNote(NamedTuple):
 
 
 class Indexed:
-    """Opens `index/indexed.db`; a file that is no database is thrown away: everything is then indexed again."""
+    """Opens `file`; one that is no database is thrown away: everything is then indexed again."""
 
-    def __init__(self, index: Path) -> None:
-        self._path = index / "indexed.db"
-        try:
-            self._db = self._opened()
-        except sqlite3.DatabaseError:
-            self._path.unlink()
-            self._db = self._opened()
-
-    def _opened(self) -> sqlite3.Connection:
-        self._path.touch(mode=0o600)
-        db = sqlite3.connect(self._path, isolation_level=None, timeout=10.0, check_same_thread=False)
-        db.executescript(SCHEMA)
-        return db
+    def __init__(self, file: Path) -> None:
+        self._db = opened(file, SCHEMA, VERSION)
 
     def close(self) -> None:
         self._db.close()

@@ -4,7 +4,6 @@ A projection in `index/known.db`. Beside each note stands the stat its file had 
 sweep reads only what changed. Deleted or damaged, it is replayed from the log.
 """
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +11,16 @@ from pathlib import Path
 from rhizome.consolidate.derive import KINDS, Derived
 from rhizome.graph.edges import blob_id
 from rhizome.log.port import EventLog
+from rhizome.memory.database import opened
 from rhizome.model import Event
 from rhizome.store.worktree import Stat
 
 SCHEMA = """
-CREATE TABLE IF NOT EXISTS notes (ref TEXT PRIMARY KEY, blob TEXT NOT NULL, derived INTEGER NOT NULL, scope TEXT,
+CREATE TABLE notes (ref TEXT PRIMARY KEY, blob TEXT NOT NULL, derived INTEGER NOT NULL, scope TEXT,
     recorded_at TEXT NOT NULL, call TEXT NOT NULL, mtime_ns INTEGER, size INTEGER, inode INTEGER, ctime_ns INTEGER);
-CREATE TABLE IF NOT EXISTS reached (home TEXT PRIMARY KEY, seq INTEGER NOT NULL);
+CREATE TABLE reached (home TEXT PRIMARY KEY, seq INTEGER NOT NULL);
 """
+VERSION = 1
 ROW = "ref, blob, derived, scope, recorded_at, call"
 REMOVED = ""
 
@@ -37,21 +38,10 @@ class KnownNote:
 
 
 class KnownNotes:
-    """Opens `index/known.db`; a file that is no database any more is thrown away and replayed."""
+    """Opens `file`; one that is no database any more is thrown away and replayed."""
 
-    def __init__(self, index: Path) -> None:
-        self._path = index / "known.db"
-        try:
-            self._db = self._opened()
-        except sqlite3.DatabaseError:
-            self._path.unlink()
-            self._db = self._opened()
-
-    def _opened(self) -> sqlite3.Connection:
-        self._path.touch(mode=0o600)
-        db = sqlite3.connect(self._path, isolation_level=None, timeout=10.0, check_same_thread=False)
-        db.executescript(SCHEMA)
-        return db
+    def __init__(self, file: Path) -> None:
+        self._db = opened(file, SCHEMA, VERSION)
 
     def close(self) -> None:
         self._db.close()
@@ -137,7 +127,10 @@ class KnownNotes:
 
     def stamp(self, stats: Mapping[str, Stat]) -> None:
         """Remember that these files hold what the log knows of them."""
+        if not stats:
+            return
         with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
                 "UPDATE notes SET mtime_ns = ?, size = ?, inode = ?, ctime_ns = ? WHERE ref = ?",
                 [(*stat, ref) for ref, stat in stats.items()],

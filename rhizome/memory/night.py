@@ -11,19 +11,19 @@ from typing import Any
 
 from rhizome.consolidate.captured import captured
 from rhizome.consolidate.days import days
-from rhizome.consolidate.derive import KINDS, Derived, derive
 from rhizome.consolidate.distill import Distiller, known
 from rhizome.consolidate.expiry import expiries
 from rhizome.consolidate.gather import Batch, consumed, gather
 from rhizome.consolidate.heard import Hearing
-from rhizome.consolidate.plan import diff
 from rhizome.consolidate.reconcile import Reconciled, Setting, reconcile
 from rhizome.consolidate.rules import Rules
-from rhizome.errors import Conflict, NotFound
+from rhizome.errors import NotFound
 from rhizome.ledger.fold import Fold
 from rhizome.log.identity import identify
 from rhizome.log.lineage import Lineage
 from rhizome.log.sessions import says, turns
+from rhizome.memory import projections, proof, saves
+from rhizome.memory.applying import apply
 from rhizome.memory.parts import Parts
 from rhizome.model import Draft, Event, Tier, Turn, moment
 
@@ -175,46 +175,16 @@ def root_of(lineage: Lineage, session: str) -> str:
 # ---------------------------------------------------------------- doing
 
 
-def apply(parts: Parts, report: Report) -> Derived:
-    """Commit what the log says and the notes do not have yet: one commit a note, one index write a repository."""
-    heads = parts.heads()
-    derived = parts.known.replay(parts.log, heads)
-    have, kept = on_disk(parts, derived)
-    plan = diff({ref: data for ref, data in derived.files.items() if ref not in kept}, have)
-    calls = {note.ref: note.call for note in parts.known.all()}
-    ours = (
-        *((note.path, note.data, note.subject) for note in plan.write),
-        *((ref, None, f"remove {ref}") for ref in plan.drop),
-    )
-    with parts.vault.batch(ref for ref, _, _ in ours):
-        for nth, (ref, data, subject) in enumerate(ours, 1):
-            try:
-                call = f"{calls[ref]}/{nth}" if calls[ref].startswith("consolidate/") else calls[ref]
-                parts.vault.commit(ref, data, call=call, subject=subject, head=parts.where())
-                report.commits += 1
-            except Conflict as conflict:
-                report.problems.append(conflict.message)
-                report.pending += 1
-    report.problems += [f"{ref}: {why}" for ref, why in kept.items()]
-    return derived
+def run(
+    parts: Parts, now: datetime, distillers: Iterable[Distiller] = (Rules(),)
+) -> tuple[Report, list[proof.Difference]]:
+    """Take saves in, decide, append, apply, index, prove. The caller holds the run's lock.
 
-
-def on_disk(parts: Parts, derived: Derived) -> tuple[dict[str, bytes], dict[str, str]]:
-    """The derived notes at the tips and in the work trees, and those that must wait, with why."""
-    have, kept = dict[str, bytes](), dict[str, str]()
-    busy, tips = parts.vault.busy(), parts.vault.tip_blobs()
-    for note in parts.known.derived():
-        why = busy.get(parts.vault.prefix(note.ref))
-        if why is not None:
-            kept[note.ref] = why
-        elif note.ref in tips and (parts.vault.stands(note.ref) or note.ref not in derived.files):
-            have[note.ref] = parts.vault.committed(note.ref)
-    return have, kept
-
-
-def run(parts: Parts, now: datetime, distillers: Iterable[Distiller] = (Rules(),)) -> tuple[Report, Derived]:
-    """Decide, append, apply. The caller holds the run's lock, and has taken people's saves in."""
-    report = Report()
+    What is different in the end the log does not explain; notes that wait for a person or a busy repository are
+    problems of the report and no difference.
+    """
+    taken = saves.take_saves(parts, patient=True)
+    report = Report(problems=[f"{ref}: {why}" for ref, why in {**taken.held, **taken.skipped}.items()])
     decided = decide(parts, now, distillers)
     if decided.consolidated is not None:
         parts.append(decided.events)
@@ -223,9 +193,13 @@ def run(parts: Parts, now: datetime, distillers: Iterable[Distiller] = (Rules(),
         report.asserted, report.superseded = counts["asserted"], counts["superseded"]
         report.confirmed, report.proposed = counts["confirmed"], counts["proposed"]
         report.expired = len(decided.expired)
-    return report, apply(parts, report)
-
-
-def rendered(parts: Parts) -> Derived:
-    """The derived notes as the log has them."""
-    return derive(parts.log.history(KINDS))
+    applied = apply(parts)
+    report.commits, report.pending = applied.commits, len(applied.waiting)
+    report.problems += [f"{ref}: {why}" for ref, why in applied.waiting.items() if ref not in taken.held]
+    indexed = projections.refresh(parts)
+    different = proof.notes(parts, applied.derived, {*applied.waiting, *taken.held})
+    if indexed:
+        different += proof.indexes(parts)
+    else:
+        report.problems.append("index: another process is writing it; the notes are proven, it is not")
+    return report, different

@@ -2,21 +2,23 @@
 
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, time
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from rhizome.errors import Damaged, NotFound, Refused
+from rhizome.errors import Damaged, Locked, NotFound, Refused
 from rhizome.graph.edges import EdgeIndex, tier_of
 from rhizome.graph.note import Note
 from rhizome.ledger.fold import Fold, fold
 from rhizome.ledger.projection import LedgerIndex
+from rhizome.log import segments
 from rhizome.log.appending import project_root
 from rhizome.log.door import Door
 from rhizome.log.file_log import FileLog
 from rhizome.log.lineage import Lineage
-from rhizome.log.segments import read_head
 from rhizome.memory.home import Home, open_home
 from rhizome.memory.indexed import Indexed
 from rhizome.memory.known_notes import KnownNotes
@@ -25,6 +27,7 @@ from rhizome.memory.vault import Vault
 from rhizome.model import Event, Tier, moment
 from rhizome.search.embedder import StaticEmbedder
 from rhizome.search.engine import SearchEngine
+from rhizome.store.locks import exclusive
 from rhizome.store.worktree import Stat
 
 LEDGER_KINDS = (
@@ -32,12 +35,17 @@ LEDGER_KINDS = (
 )  # fmt: skip
 """What the fold of facts listens to."""
 
+ANCHORS = 20
+"""So many commits are asked for the head they were written at, before anything is derived."""
+
 
 class Parts:
     """Opens log, notes, index and ledger of one home; holds no state of its own beside them."""
 
     def __init__(self, surroundings: Surroundings) -> None:
         self.around = surroundings
+        self._opened: dict[Path, int] = {}
+        self._ledgers: dict[Tier, LedgerIndex] = {}
 
     @cached_property
     def home(self) -> Home:
@@ -45,29 +53,39 @@ class Parts:
 
     @cached_property
     def log(self) -> FileLog:
-        self.home.index.mkdir(mode=0o700, exist_ok=True)
-        return FileLog(
-            self.home.log, self.home.id, index=self.home.index, clock=self.around.clock, dice=self.around.dice
-        )
+        index = self._index("catalog.db").parent
+        return FileLog(self.home.log, self.home.id, index=index, clock=self.around.clock, dice=self.around.dice)
 
     @cached_property
     def vault(self) -> Vault:
-        return Vault(self.home, self.around.clock)
+        return Vault(self.home, self.around.clock, self.configured["branch"])
 
     @cached_property
     def edges(self) -> EdgeIndex:
-        self.home.index.mkdir(mode=0o700, exist_ok=True)
-        return EdgeIndex(self.home.index)
+        return EdgeIndex(self._index("notes.db").parent)
 
     @cached_property
     def known(self) -> KnownNotes:
-        self.home.index.mkdir(mode=0o700, exist_ok=True)
-        return KnownNotes(self.home.index)
+        return KnownNotes(self._index("known.db"))
 
     @cached_property
     def indexed(self) -> Indexed:
+        return Indexed(self._index("indexed.db"))
+
+    def _index(self, name: str) -> Path:
+        """A file of the index that is about to be opened."""
         self.home.index.mkdir(mode=0o700, exist_ok=True)
-        return Indexed(self.home.index)
+        file = self.home.index / name
+        with suppress(OSError):  # who opens it says what is wrong
+            file.touch(mode=0o600)
+        self._opened[file] = _inode(file)
+        return file
+
+    def notes_known(self) -> KnownNotes:
+        """What the log knows of notes, up to date; as it was known before while the log cannot be believed."""
+        if not self.log.damage():
+            self.known.catch_up(self.log, self.heads())
+        return self.known
 
     def stats(self) -> dict[str, Stat]:
         """The stat of each note when its links were read."""
@@ -84,10 +102,13 @@ class Parts:
 
     @cached_property
     def engine(self) -> SearchEngine:
-        return SearchEngine(self.home.index / "search", StaticEmbedder())
+        return SearchEngine(self.home.index / "search", embedder())
 
     def ledger(self, clearance: Tier) -> LedgerIndex:
-        return LedgerIndex(self.home.index, clearance)
+        if clearance not in self._ledgers:
+            folder = self._index(f"ledger-{clearance}.db").parent
+            self._ledgers[clearance] = LedgerIndex(folder, clearance)
+        return self._ledgers[clearance]
 
     @cached_property
     def door(self) -> Door:
@@ -98,14 +119,14 @@ class Parts:
         """The ledger as the log tells it now."""
         return fold(self.log.history(LEDGER_KINDS))
 
+    def homes(self) -> list[str]:
+        """The homes that have a log here, this machine's among them."""
+        return segments.homes(self.home.log)
+
     def heads(self) -> dict[str, int]:
         """How far each home's log reaches."""
-        found = {}
-        for folder in sorted(path for path in self.home.log.iterdir() if path.is_dir()):
-            head = read_head(folder)
-            if head is not None:
-                found[folder.name] = head.seq
-        return found
+        found = ((name, segments.read_head(self.home.log / name)) for name in self.homes())
+        return {name: head.seq for name, head in found if head is not None}
 
     # ------------------------------------------------------------ what the log says about this home
 
@@ -161,18 +182,71 @@ class Parts:
         if at is None or moment(at) is None:
             return at
         instant = self.instant(at)
-        commit = self.vault.store(self.vault.place(ref)).at(instant) if instant else None
+        commit = self.vault.at(ref, instant) if instant else None
         if commit is None:
             raise NotFound(f"{ref}: no commit is as old as {at}", "Name a later date.")
         return commit
 
-    def forget_index(self) -> None:
-        """Close and delete every projection; the next look builds it again."""
+    # ------------------------------------------------------------ files that may be deleted whenever anybody likes
+
+    def renew(self) -> None:
+        """Let go of projections whose files were deleted or replaced since they were opened, and of old settings."""
+        for name in ("configured", "zone"):
+            self.__dict__.pop(name, None)
+        if any(_inode(file) != inode for file, inode in self._opened.items()):
+            self.close()
+
+    def close(self) -> None:
+        """Close every projection; each is opened again when it is needed."""
         for name in ("log", "known", "edges", "indexed", "engine"):
             part = self.__dict__.pop(name, None)
             if part is not None:
                 part.close()
+        for ledger in self._ledgers.values():
+            ledger.close()
+        self._ledgers.clear()
+        self._opened.clear()
+
+    def forget_index(self) -> None:
+        """Close and delete every projection; the next look builds it again."""
+        self.close()
         shutil.rmtree(self.home.index, ignore_errors=True)
+
+    def disk_time(self) -> datetime | None:
+        """What the disk takes for now, as it stamps the files people save; None where the index cannot be written."""
+        probe = self.home.index / "now"
+        try:
+            self.home.index.mkdir(mode=0o700, exist_ok=True)
+            probe.touch(mode=0o600)
+            return self.instant_of(probe.stat().st_mtime_ns)
+        except OSError:
+            return None
+
+    # ------------------------------------------------------------ one at a time
+
+    @contextmanager
+    def run_alone(self) -> Iterator[None]:
+        """One consolidation or rebuild at a time; a second one is told that the first is running."""
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(exclusive(self.home.log / self.home.id / "run.lock", 0.0))
+            except Locked as locked:
+                raise Locked(f"{self.home.root}: a consolidation is already running", "Wait for it to end.") from locked
+            yield
+
+    @contextmanager
+    def notes_alone(self, seconds: float) -> Iterator[None]:
+        """Notes are taken in or committed by one process at a time. Raises Locked after so many `seconds`."""
+        with exclusive(self.home.log / self.home.id / "notes.lock", seconds):
+            yield
+
+    @contextmanager
+    def index_alone(self, seconds: float) -> Iterator[None]:
+        """The search index is changed by one process at a time. Raises Locked after so many `seconds`."""
+        with exclusive(self.home.log / self.home.id / "index.lock", seconds):
+            yield
+
+    # ------------------------------------------------------------ appending
 
     def sound(self) -> None:
         """Raises Damaged while any range of the log cannot be believed."""
@@ -184,6 +258,19 @@ class Parts:
                 "`rhizome log verify` lists what is damaged; restore the segment from a copy.",
             )
 
+    def anchored(self) -> None:
+        """Raises Damaged where the newest commits name a head that this log does not reach: its end was cut off.
+
+        What is derived from such a log would take back what is newer than it.
+        """
+        head = self.log.head
+        ahead = [(seq, h) for seq, h in self.vault.anchors(self.home.id, limit=ANCHORS) if seq > head.seq]
+        if ahead:
+            raise Damaged(
+                f"log/{self.home.id}: ends at seq {head.seq}, but the notes were written at seq {max(ahead)[0]}",
+                "Restore the newer log from a copy; nothing was changed.",
+            )
+
     def append(self, events: Sequence[Event]) -> tuple[str, int, str]:
         """Append and say where the log stands now, as `Truth-Head` has it."""
         self.log.append(events)
@@ -192,3 +279,16 @@ class Parts:
     def where(self) -> tuple[str, int, str]:
         head = self.log.head
         return self.home.id, head.seq, head.h
+
+
+@cache
+def embedder() -> StaticEmbedder:
+    """The default model, read once in a process, when something is to be embedded."""
+    return StaticEmbedder()
+
+
+def _inode(file: Path) -> int:
+    try:
+        return file.stat().st_ino
+    except OSError:
+        return 0

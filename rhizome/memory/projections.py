@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Locked, NotFound
 from rhizome.graph.edges import blob_id
 from rhizome.graph.note import parse
@@ -22,13 +23,18 @@ from rhizome.search.documents import Document, cleaned, fact_documents, note_doc
 
 BOTH = (Tier.GREEN, Tier.AMBER)
 
+BATCH = 2_000
+"""So many documents of a session go into the index at once: enough to be cheap, little enough to hold in memory."""
+
 
 @dataclass(slots=True)
 class Changes:
-    """What the search index lacks. `notes` and `gone` say how its notes change, `facts` are the digests of all fact
-    documents, `shadowed` those hidden from amber readers; `whole` asks for a build from nothing."""
+    """What the search index lacks. `upserts` are documents of notes and facts, `sessions` those that an import named.
+    `notes` and `gone` say how its notes change, `facts` are the digests of all fact documents, `shadowed` those hidden
+    from amber readers; `whole` asks for a build from nothing."""
 
     upserts: list[Document] = field(default_factory=list)
+    sessions: list[str] = field(default_factory=list)
     deletes: set[str] = field(default_factory=set)
     notes: dict[str, IndexedNote] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
@@ -37,7 +43,7 @@ class Changes:
     whole: bool = False
 
     def __bool__(self) -> bool:
-        return self.whole or bool(self.upserts or self.deletes)
+        return self.whole or bool(self.upserts or self.deletes or self.sessions)
 
 
 # ---------------------------------------------------------------- links and ledgers
@@ -46,7 +52,7 @@ class Changes:
 def refresh_edges(parts: Parts) -> None:
     """Bring the index of links to what the note files say. A reader that meets a writer leaves it to that."""
     changed, removed = [], []
-    for prefix, sweep in parts.vault.sweeps(parts.stats()):
+    for prefix, sweep in parts.vault.sweeps(parts.stats(), parts.disk_time()):
         for path in sweep.changed:
             stat = sweep.stats.get(path)
             try:
@@ -84,13 +90,13 @@ def refresh_ledgers(parts: Parts) -> None:
 # ---------------------------------------------------------------- documents
 
 
-def note_document_list(parts: Parts, ref: str, data: bytes, mtime_ns: int) -> list[Document]:
+def sections(parts: Parts, ref: str, data: bytes, mtime_ns: int) -> list[Document]:
     """The documents of one note file. A note that the log does not know yet was recorded when its file was."""
     note = parse(ref, data)
     known = parts.known.get(ref)
     logged = known is not None and known.blob == blob_id(data)
     recorded_at = known.recorded_at if known and logged else timestamp(parts.instant_of(mtime_ns))
-    derived = known is not None and known.derived
+    derived = known.derived if known else note.derived is not None
     return note_documents(
         ref, note.title, [(" › ".join(section.heading), section.line, section.text) for section in note.sections],
         tier=parts.note_tier(note), aliases=note.aliases, scope=known.scope if known else None, date=recorded_at,
@@ -99,8 +105,8 @@ def note_document_list(parts: Parts, ref: str, data: bytes, mtime_ns: int) -> li
     )  # fmt: skip
 
 
-def session_document_list(parts: Parts, session: str, lineage: Lineage) -> list[Document]:
-    """The documents of one session: what was first seen in it. Copies of another session's turns belong to that."""
+def spoken(parts: Parts, session: str, lineage: Lineage) -> Iterator[Document]:
+    """The documents of one session as it is read: what was first seen in it. Copies of another's turns belong there."""
     about = info(parts.log, session, lineage)
     recorded, sources = dict[str, str](), dict[str, str]()
     for event in parts.log.session(session):
@@ -110,10 +116,10 @@ def session_document_list(parts: Parts, session: str, lineage: Lineage) -> list[
         messages(parts.log, session, lineage), session=session, scope=about.scope, title=about.title,
         actors={}, recorded=recorded, sources=sources,
     )  # fmt: skip
-    return [document for document in found if document.ref in recorded]
+    return (document for document in found if document.ref in recorded)
 
 
-def fact_document_list(parts: Parts) -> tuple[list[Document], set[str]]:
+def current_facts(parts: Parts) -> tuple[list[Document], set[str]]:
     """Documents of the facts current for each clearance, and ids of those that an amber reader must not see as such."""
     green = list(parts.ledger(Tier.GREEN).facts(status=Status.ACTIVE))
     amber = list(parts.ledger(Tier.AMBER).facts(status=Status.ACTIVE))
@@ -149,7 +155,7 @@ def changes(parts: Parts) -> Changes:
         found.facts, found.shadowed = parts.indexed.facts(), parts.indexed.shadowed()
     else:
         found.upserts += _facts(parts, found, parts.indexed.facts())
-        _history_changes(parts, found, reached)
+        found.sessions = _sessions_named(parts, reached)
     return found
 
 
@@ -174,14 +180,14 @@ def _note(parts: Parts, ref: str, found: Changes) -> list[Document]:
         data, mtime_ns = parts.vault.read(ref), parts.vault.mtime_ns(ref)
     except (NotFound, FileNotFoundError):
         return []
-    made, known = note_document_list(parts, ref, data, mtime_ns), parts.known.get(ref)
+    made, known = sections(parts, ref, data, mtime_ns), parts.known.get(ref)
     found.notes[ref] = IndexedNote(blob_id(data), made[0].recorded_at or "", len(made), bool(known and known.derived))
     return made
 
 
 def _facts(parts: Parts, found: Changes, before: Mapping[str, str]) -> list[Document]:
     """The documents of facts that the index has otherwise; all facts are noted in `found`."""
-    made, found.shadowed = fact_document_list(parts)
+    made, found.shadowed = current_facts(parts)
     found.facts = {document.id: digest(document) for document in made}
     found.deletes |= before.keys() - found.facts.keys()
     return [document for document in made if before.get(document.id) != found.facts[document.id]]
@@ -191,18 +197,31 @@ def digest(document: Document) -> str:
     return hashlib.blake2b(msgspec.msgpack.encode(cleaned(document)), digest_size=16).hexdigest()
 
 
-def _history_changes(parts: Parts, found: Changes, reached: dict[str, int]) -> None:
-    """Sessions that an import named since the index was written."""
+def _sessions_named(parts: Parts, reached: Mapping[str, int]) -> list[str]:
+    """Sessions that an import named since the index was written, in the order they were first imported."""
     named = {
         event.session
         for event in parts.log.history(("source.seen", "source.attached"))
         if event.seq > reached.get(event.home, 0)
     }
-    lineage = Lineage.of(parts.log)
-    for session in (session for session in lineage.sessions if session in named):
-        made = session_document_list(parts, session, lineage)
-        found.upserts += made
-        found.deletes |= {f"event:{event.id}" for event in parts.log.session(session)} - {each.id for each in made}
+    return [session for session in Lineage.of(parts.log).sessions if session in named] if named else []
+
+
+def batches(parts: Parts, found: Changes, size: int = BATCH) -> Iterator[tuple[list[Document], set[str]]]:
+    """What `found` comes to: documents to put in, at most about `size` at a time, and ids of those to take out."""
+    upserts, deletes = list(found.upserts), set(found.deletes)
+    lineage = Lineage.of(parts.log) if found.sessions else Lineage()
+    for session in found.sessions:
+        gone = {f"event:{event.id}" for event in parts.log.session(session)}
+        for document in spoken(parts, session, lineage):
+            gone.discard(document.id)
+            upserts.append(document)
+            if len(upserts) >= size:
+                yield upserts, deletes
+                upserts, deletes = [], set()
+        deletes |= gone
+    if upserts or deletes:
+        yield upserts, deletes
 
 
 def everything(parts: Parts, found: Changes) -> Iterator[Document]:
@@ -212,7 +231,7 @@ def everything(parts: Parts, found: Changes) -> Iterator[Document]:
     yield from _facts(parts, found, {})
     lineage = Lineage.of(parts.log)
     for session in lineage.sessions:
-        yield from session_document_list(parts, session, lineage)
+        yield from spoken(parts, session, lineage)
 
 
 def apply(parts: Parts, found: Changes) -> None:
@@ -220,15 +239,27 @@ def apply(parts: Parts, found: Changes) -> None:
     seq, heads = parts.log.head.seq, parts.heads()
     if found.whole:
         parts.engine.build(seq, everything(parts, found))
-    elif found:
-        parts.engine.apply(seq, found.upserts, found.deletes)
+    else:
+        for upserts, deletes in batches(parts, found):
+            parts.engine.apply(seq, upserts, deletes)
     if found or parts.indexed.reached != heads:
         parts.indexed.write(found.notes, found.gone, found.facts, found.shadowed, heads, anew=found.whole)
 
 
-def refresh(parts: Parts) -> None:
-    """Bring every projection up to date; what writing verbs do last."""
-    parts.known.catch_up(parts.log, parts.heads())
+def refresh(parts: Parts) -> bool:
+    """Bring every projection up to date; what writing verbs do last. False where another process is at it: whoever
+    comes next goes on."""
+    parts.notes_known()
     refresh_edges(parts)
     refresh_ledgers(parts)
-    apply(parts, changes(parts))
+    return index_apart(parts, LOCK_SECONDS)
+
+
+def index_apart(parts: Parts, seconds: float) -> bool:
+    """Bring the search index up to date, unless another process does so for longer than we may wait."""
+    try:
+        with parts.index_alone(seconds):
+            apply(parts, changes(parts))
+            return True
+    except Locked:
+        return False

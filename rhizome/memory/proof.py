@@ -4,8 +4,9 @@ The proof reads the log alone and builds everything again beside what stands the
 """
 
 import hashlib
+import sqlite3
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,13 +14,15 @@ import msgspec
 
 from rhizome.consolidate.derive import Derived
 from rhizome.consolidate.plan import differences
-from rhizome.errors import NotFound
+from rhizome.errors import NotFound, OutsidePath
 from rhizome.graph.edges import EdgeIndex
 from rhizome.ledger.projection import LedgerIndex
 from rhizome.memory import projections
 from rhizome.memory.parts import Parts
 from rhizome.model import Tier
 from rhizome.search.documents import Document, cleaned
+
+MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +34,25 @@ class Difference:
     diff: str = ""
 
 
-def notes(parts: Parts, derived: Derived) -> list[Difference]:
-    """Derived notes whose file is missing, changed, or should not be there."""
+def notes(parts: Parts, derived: Derived, waiting: Collection[str] = ()) -> list[Difference]:
+    """Derived notes whose file is missing, changed, or should not be there; not those that are known to wait."""
     have = {}
     for note in parts.known.derived():
         try:
             have[note.ref] = parts.vault.read(note.ref)
-        except NotFound:
+        except (NotFound, OutsidePath):
             continue
-    found = []
-    for difference in differences(derived.files, have):
-        missing = difference.path not in have
-        what = (
-            "missing" if missing else "not what the log says" if difference.path in derived.files else "should be gone"
-        )
-        found.append(Difference(difference.path, what, difference.diff))
-    return found
+    return [
+        Difference(each.path, _what(each.path, derived.files, have), each.diff)
+        for each in differences(derived.files, have)
+        if each.path not in waiting
+    ]
+
+
+def _what(ref: str, wanted: Mapping[str, bytes], have: Mapping[str, bytes]) -> str:
+    if ref not in wanted:
+        return "should be gone"
+    return "not what the log says" if ref in have else MISSING
 
 
 def indexes(parts: Parts) -> list[Difference]:
@@ -57,25 +63,39 @@ def indexes(parts: Parts) -> list[Difference]:
         for clearance in Tier:
             fresh = LedgerIndex(Path(folder), clearance)
             fresh.rebuild(fold, parts.heads())
-            live = parts.ledger(clearance)
-            if fresh.digest() != live.digest():
+            if fresh.digest() != parts.ledger(clearance).digest():
                 found.append(Difference(f"index/ledger-{clearance}.db", "rows differ from the log's facts"))
             fresh.close()
-            live.close()
         with EdgeIndex(Path(folder)) as links:
-            links.update((entry.path, parts.vault.read(entry.path), ()) for entry in parts.edges.notes(Tier.AMBER))
+            links.update((ref, parts.vault.read(ref), ()) for ref in parts.edges.blobs())
             if links.digest() != parts.edges.digest():
                 found.append(Difference("index/notes.db", "rows differ from the notes' links"))
-    if search_digest(projections.everything(parts, projections.Changes())) != parts.engine.digest(tuple(Tier)):
-        found.append(Difference("index/search", "documents differ from the log and the notes"))
+        documents = projections.everything(parts, projections.Changes())
+        if search_digest(documents, Path(folder)) != parts.engine.digest(tuple(Tier)):
+            found.append(Difference("index/search", "documents differ from the log and the notes"))
     return found
 
 
-def search_digest(documents: Iterable[Document]) -> str:
-    """What `SearchEngine.digest` gives for an index of exactly these documents."""
-    digest, made = hashlib.sha256(), list(documents)
-    for tier in sorted(Tier):
-        digest.update(f"{tier}\n".encode())
-        for document in sorted((each for each in made if each.tier == tier), key=lambda each: each.id):
-            digest.update(msgspec.msgpack.encode(cleaned(document)))
+def search_digest(documents: Iterable[Document], folder: Path) -> str:
+    """What `SearchEngine.digest` gives for an index of exactly these documents; of equal ids the last counts.
+
+    They are put in order on the disk, in `folder`: there may be more of them than memory has room for.
+    """
+    digest, db = hashlib.sha256(), sqlite3.connect(folder / "documents.db", isolation_level=None)
+    try:
+        db.execute("PRAGMA synchronous = OFF")
+        db.execute("CREATE TABLE document (id TEXT PRIMARY KEY, tier TEXT, bytes BLOB) WITHOUT ROWID")
+        db.execute("BEGIN")
+        db.executemany("INSERT OR REPLACE INTO document VALUES (?, ?, ?)", map(_row, documents))
+        for tier in sorted(Tier):
+            digest.update(f"{tier}\n".encode())
+            for (data,) in db.execute("SELECT bytes FROM document WHERE tier = ? ORDER BY id", (tier,)):
+                digest.update(data)
+    finally:
+        db.close()
     return digest.hexdigest()
+
+
+def _row(document: Document) -> tuple[str, str, bytes]:
+    clean = cleaned(document)
+    return clean.id, Tier.GREEN if clean.tier == Tier.GREEN else Tier.AMBER, msgspec.msgpack.encode(clean)

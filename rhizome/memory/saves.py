@@ -7,38 +7,48 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rhizome.config import LOCK_SECONDS
 from rhizome.consolidate.derive import KINDS, derive
 from rhizome.consolidate.readings import Save, readings
-from rhizome.errors import Conflict, NotFound
+from rhizome.errors import Conflict, Locked, NotFound, Refused
 from rhizome.graph.edges import blob_id
+from rhizome.graph.note import parse
 from rhizome.memory.home import event_id
 from rhizome.memory.known_notes import REMOVED, KnownNote
 from rhizome.memory.parts import Parts
-from rhizome.memory.vault import PRIVATE
-from rhizome.model import Event, Origin
-from rhizome.store.worktree import Stat, held_back
+from rhizome.model import Event, Origin, Tier
+from rhizome.store.worktree import Stat, Sweep, held_back
 
 
 @dataclass(slots=True)
 class Taken:
-    """What one look at the notes found. `held` notes wait for the person (ref -> why), `outages` are folders that
-    could not be looked at; derived notes `behind` the log are what a crashed run did not commit yet; `waiting` counts saves that no commit has yet."""
+    """What one look at the notes found, and what was done about it.
+
+    `held` notes wait for the person (ref -> why), `outages` are folders that could not be looked at, `skipped` files
+    are no notes (ref -> why). Derived notes `behind` the log are what a crashed run did not commit yet. `waiting`
+    counts saves that no commit has yet. `put_off` says why nothing was looked at.
+    """
 
     events: int = 0
     commits: int = 0
+    waiting: int = 0
     held: dict[str, str] = field(default_factory=dict)
     behind: list[str] = field(default_factory=list)
     outages: list[str] = field(default_factory=list)
-    waiting: int = 0
+    skipped: dict[str, str] = field(default_factory=dict)
+    put_off: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A note file that is not what the log knows."""
+    """A note file that is not what the log knows. Without `stat` it is so young that the next look reads it again."""
 
     ref: str
     data: bytes
-    stat: Stat
+    stat: Stat | None
+
+
+# ---------------------------------------------------------------- looking
 
 
 def look(parts: Parts) -> tuple[Taken, list[Seen], list[str], dict[str, Stat]]:
@@ -46,20 +56,19 @@ def look(parts: Parts) -> tuple[Taken, list[Seen], list[str], dict[str, Stat]]:
     taken, news, removed, same = Taken(), list[Seen](), list[str](), dict[str, Stat]()
     known = {note.ref: note for note in parts.known.all()}
     busy, tips = parts.vault.busy(), parts.vault.tip_blobs()
-    for prefix, sweep in parts.vault.sweeps(parts.known.stats()):
+    for prefix, sweep in parts.vault.sweeps(parts.known.stats(), parts.disk_time()):
         taken.outages += [prefix + path for path in sweep.unreadable]
-        for ref in (prefix + path for path in sweep.changed):
+        taken.skipped |= {prefix + path: why for path, why in sweep.skipped.items()}
+        for path in sweep.changed:
+            ref, stat = prefix + path, sweep.stats.get(path)
             try:
                 data = parts.vault.read(ref)
             except NotFound:
                 continue
-            stat = sweep.stats.get(ref.removeprefix(prefix))
-            if stat is None:
-                continue
-            blob = blob_id(data)
-            if ref in known and known[ref].blob == blob:
-                same[ref] = stat
-            elif ref in known and known[ref].derived and tips.get(ref) == blob and parts.vault.ours(ref):
+            note, blob = known.get(ref), blob_id(data)
+            if note is not None and note.blob == blob:
+                same |= {ref: stat} if stat else {}
+            elif note is not None and note.derived and tips.get(ref) == blob and parts.vault.ours(ref):
                 taken.behind.append(ref)
             elif prefix in busy:
                 taken.held[ref] = busy[prefix]
@@ -67,68 +76,89 @@ def look(parts: Parts) -> tuple[Taken, list[Seen], list[str], dict[str, Stat]]:
                 taken.held[ref] = "holds conflict markers; resolve them and save"
             else:
                 news.append(Seen(ref, data, stat))
-        gone = [] if prefix in busy or "." in sweep.unreadable else _gone(known, prefix, sweep.stats, sweep.unreadable)
-        removed += [ref for ref in gone if parts.vault.tracked(ref) and (ref in tips or not known[ref].derived)]
+        if prefix not in busy and "." not in sweep.unreadable:
+            gone = _gone(parts, known, prefix, sweep)
+            removed += [ref for ref in gone if ref in tips or not known[ref].derived]
     return taken, news, removed, same
 
 
-def _gone(
-    known: Mapping[str, KnownNote], prefix: str, stats: Mapping[str, Stat], unreadable: Sequence[str]
-) -> list[str]:
+def _gone(parts: Parts, known: Mapping[str, KnownNote], prefix: str, sweep: Sweep) -> list[str]:
     """Notes that the log knows in this repository and the disk no longer has."""
     missing = []
     for ref, note in known.items():
-        if note.blob == REMOVED or prefix != (PRIVATE if ref.startswith(PRIVATE) else ""):
-            continue
         path = ref.removeprefix(prefix)
-        if path not in stats and not any(path.startswith(folder + "/") for folder in unreadable):
+        if note.blob == REMOVED or path in sweep.stats or path in sweep.changed:
+            continue
+        if parts.vault.prefix(ref) == prefix and not _under(path, sweep.unreadable):
             missing.append(ref)
     return missing
 
 
-def take_saves(parts: Parts) -> Taken:
-    """Append what people saved and removed since the last look, and commit it, one commit a note."""
+def _under(path: str, folders: Sequence[str]) -> bool:
+    return any(folder == path or path.startswith(folder + "/") for folder in folders)
+
+
+# ---------------------------------------------------------------- taking in
+
+
+def take_saves(parts: Parts, *, patient: bool = False) -> Taken:
+    """Append what people saved and removed since the last look, and commit it, one commit a note.
+
+    While another process commits notes, half of what stands on the disk is not the person's doing: a `patient` caller
+    waits for it (Locked, in the end), others leave the saves to the next verb. A damaged log is not added to.
+    """
+    if parts.log.damage():
+        return Taken(put_off="part of the log cannot be believed; see `rhizome log verify`")
+    try:
+        with parts.notes_alone(LOCK_SECONDS if patient else 0.0):
+            return _taken(parts)
+    except Locked as locked:
+        if patient:
+            raise
+        return Taken(put_off=locked.message)
+
+
+def _taken(parts: Parts) -> Taken:
+    parts.vault.mend()
     parts.known.catch_up(parts.log, parts.heads())
     taken, news, removed, same = look(parts)
     events = _events(parts, news, removed)
     if events:
         parts.append(events)
         parts.known.catch_up(parts.log, parts.heads())
-    parts.known.stamp(same | {seen.ref: seen.stat for seen in news})
+    parts.known.stamp(same | {seen.ref: seen.stat for seen in news if seen.stat})
     taken.events = len(events)
-    taken.commits, taken.waiting = _commit(parts, taken)
+    _commit(parts, taken)
     return taken
 
 
 def _events(parts: Parts, news: Sequence[Seen], removed: Sequence[str]) -> list[Event]:
-    """One event a note. A derived note is read against its renderings, once, here; other notes are not looked into."""
+    """One event a note. A derived note is read against its renderings, once, here; others are kept by git alone."""
     saves = [Save(seen.ref, seen.data, blob_id(seen.data)) for seen in news]
-    derived_refs = {note.ref for note in parts.known.derived()}
+    derived = {note.ref for note in parts.known.derived()}
     bodies: list[dict[str, Any]] = [{"path": save.path, "blob": save.blob, "derived": False} for save in saves]
-    if any(save.path in derived_refs for save in saves):
-        bodies = readings(saves, derive(parts.log.history(KINDS)))
-    bodies += [{"path": ref, "derived": ref in derived_refs} for ref in removed]
-    events = []
-    for body in bodies:
-        kind = "note.saved" if "blob" in body else "note.removed"
-        name = event_id(parts.home, kind, body["path"], str(body.get("blob")), str(parts.log.head.seq))
-        events.append(
-            Event(
-                kind=kind,
-                id=name,
-                actor="human",
-                origin=Origin.HUMAN,
-                call=f"human/{name}",
-                body=body,
-                tier=parts.vault.tier(body["path"]),
-            )  # fmt: skip
-        )
-    return events
+    if any(save.path in derived for save in saves):
+        bodies = readings(saves, derive(parts.log.history(KINDS)), removed)
+    tiers = [parts.note_tier(parse(seen.ref, seen.data)) for seen in news]
+    bodies += [{"path": ref, "derived": ref in derived} for ref in removed]
+    tiers += [_tier_of_removed(parts, ref) for ref in removed]
+    return [_event(parts, body, tier) for body, tier in zip(bodies, tiers, strict=True)]
 
 
-def _commit(parts: Parts, taken: Taken) -> tuple[int, int]:
+def _event(parts: Parts, body: dict[str, Any], tier: Tier) -> Event:
+    kind = "note.saved" if "blob" in body else "note.removed"
+    name = event_id(parts.home, kind, body["path"], str(body.get("blob")), str(parts.log.head.seq))
+    return Event(kind=kind, id=name, actor="human", origin=Origin.HUMAN, call=f"human/{name}", body=body, tier=tier)
+
+
+def _tier_of_removed(parts: Parts, ref: str) -> Tier:
+    """The tier a note had when its links were last read; its front matter is gone with it."""
+    entry = parts.edges.entry(ref, Tier.AMBER)
+    return Tier(entry.tier) if entry else parts.vault.tier(ref)
+
+
+def _commit(parts: Parts, taken: Taken) -> None:
     """Commit what people's saves left uncommitted; a note whose commit they made themselves needs none."""
-    made = waiting = 0
     tips, busy, head = parts.vault.tip_blobs(), parts.vault.busy(), parts.where()
     due = [
         note
@@ -136,6 +166,7 @@ def _commit(parts: Parts, taken: Taken) -> tuple[int, int]:
         if note.call.startswith("human/") and tips.get(note.ref, REMOVED) != note.blob and note.ref not in taken.held
     ]
     free = [note for note in due if parts.vault.prefix(note.ref) not in busy]
+    taken.waiting = len(due) - len(free)
     with parts.vault.batch(note.ref for note in free):
         for note in free:
             try:
@@ -143,7 +174,8 @@ def _commit(parts: Parts, taken: Taken) -> tuple[int, int]:
                 if data is None or blob_id(data) == note.blob:
                     verb = "remove" if data is None else "save"
                     parts.vault.commit(note.ref, data, call=note.call, subject=f"{verb} {note.ref}", head=head)
-                    made += 1
+                    taken.commits += 1
             except (Conflict, NotFound):
-                waiting += 1
-    return made, waiting + len(due) - len(free)
+                taken.waiting += 1
+            except Refused as refused:
+                taken.held[note.ref] = refused.message

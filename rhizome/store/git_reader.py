@@ -57,6 +57,11 @@ class GitReader:
         tip, known = self.tip, self._resolve(since) if since else None
         return history.commits(self._repo, tip, known) if tip else iter(())
 
+    def newest(self) -> Iterator[Commit]:
+        """The commits of the branch, newest first."""
+        tip = self.tip
+        return history.newest(self._repo, tip) if tip else iter(())
+
     def at(self, instant: datetime) -> str | None:
         tip = self.tip
         return history.before(self._repo, tip, instant) if tip else None

@@ -22,6 +22,13 @@ def commits(repo: pygit2.Repository, tip: str, since: str | None) -> Iterator[Co
             yield described(commit)
 
 
+def newest(repo: pygit2.Repository, tip: str) -> Iterator[Commit]:
+    """The commits that the tip reaches, newest first."""
+    with translated("walking the history"):
+        for commit in repo.walk(pygit2.Oid(hex=tip), SortMode.TOPOLOGICAL):
+            yield described(commit)
+
+
 def changing(repo: pygit2.Repository, tip: str, path: str) -> Iterator[Commit]:
     """The commits whose entry at `path` is none of their parents', newest first. Costs 30 us a commit walked."""
     with translated(f"walking the history of {path}"):

@@ -1,0 +1,68 @@
+"""Reading one thing: a note's text, or what an event says, with its receipt."""
+
+from typing import Any
+
+import msgspec
+
+from rhizome.errors import Damaged, NotFound
+from rhizome.graph.edges import blob_id
+from rhizome.graph.neighbourhood import Graph
+from rhizome.graph.note import parse
+from rhizome.log.sessions import says
+from rhizome.memory import projections
+from rhizome.memory.parts import Parts
+from rhizome.model import Event, Origin, Receipt, Tier, visible
+
+
+def read(parts: Parts, ref: str, *, at: str | None, raw: bool, clearance: Tier) -> dict[str, Any]:
+    """A note's text, or what an event says. `path:line` names the note."""
+    path, _, line = ref.rpartition(":")
+    name = path if path and line.isdecimal() else ref
+    if is_event(name):
+        return read_event(parts, name, raw=raw, clearance=clearance)
+    return read_note(parts, name, at, clearance)
+
+
+def read_event(parts: Parts, name: str, *, raw: bool, clearance: Tier) -> dict[str, Any]:
+    """What an event says, or its line. Raises NotFound, also for one that the reader may not see."""
+    event = parts.log.get(name)
+    if not visible(event.tier, clearance):
+        raise NotFound(f"event {name}: not in this log")
+    receipt = Receipt(
+        source=f"{event.source.harness}:{event.source.path}" if event.source else event.call, status="said",
+        origin=event.origin, actor=event.actor, recorded_at=event.recorded_at,
+    )  # fmt: skip
+    return {"ref": event.id, "text": raw_line(event) if raw else says(event), "receipt": msgspec.to_builtins(receipt)}
+
+
+def read_note(parts: Parts, ref: str, at: str | None, clearance: Tier) -> dict[str, Any]:
+    """A note as it is, or as it was at a commit or date. Raises NotFound, also for one that the reader may not see,
+    and Damaged for a derived note while the log cannot be believed."""
+    projections.refresh_edges(parts)
+    if parts.edges.entry(ref, clearance) is None and not (at and visible(parts.vault.tier(ref), clearance)):
+        ref = Graph(parts.edges, clearance).find(ref)
+    data = parts.vault.read(ref, parts.commit_at(ref, at))
+    note = parse(ref, data)
+    if not visible(parts.note_tier(note), clearance):
+        raise NotFound(f"{ref}: no such note", "`rhizome list` names them all.")
+    known = parts.notes_known().get(ref)
+    derived = known.derived if known else note.derived is not None
+    if derived and parts.log.damage():
+        raise Damaged(f"{ref}: derived from a log that is damaged", "`rhizome log verify` says where.")
+    receipt = Receipt(
+        source=ref, status="current" if at is None else "said", origin=Origin.MEMORY if derived else Origin.HUMAN,
+        actor="consolidator" if derived else "human",
+        recorded_at=known.recorded_at if known and known.blob == blob_id(data) else None,
+    )  # fmt: skip
+    return {"ref": ref, "text": data.decode("utf-8", "surrogateescape"), "receipt": msgspec.to_builtins(receipt)}
+
+
+def is_event(name: str) -> bool:
+    return 8 <= len(name) <= 32 and all(digit in "0123456789abcdef" for digit in name)
+
+
+def raw_line(event: Event) -> str:
+    """The record as the harness wrote it, or one of our own bodies as JSON."""
+    if event.body64 is not None:
+        return event.body64
+    return event.body if isinstance(event.body, str) else msgspec.json.encode(event.body).decode()

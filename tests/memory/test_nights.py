@@ -1,0 +1,112 @@
+"""What a night does: facts from what was said, notes from facts, and nothing twice."""
+
+from datetime import timedelta
+
+from tests.memory.living import Living
+
+PORT = "The dev server runs on port {}."
+
+
+def test_what_was_said_becomes_a_fact_and_a_note_with_a_receipt(memory: Living) -> None:
+    memory.hears(PORT.format(8080))
+
+    report = memory.sleeps()
+
+    assert (1, 1, True) == (report["turns"], report["asserted"], report["identical"])
+    assert "8080" == memory.value("tidepool|dev_port")
+    assert "8080" in memory.text("tidepool.md")
+    assert "[^tidepool-dev_port-" in memory.text("tidepool.md")
+
+
+def test_a_superseded_value_never_comes_back_as_current(memory: Living) -> None:
+    memory.hears(PORT.format(8080))
+    memory.sleeps()
+    memory.hears(PORT.format(8087))
+    memory.sleeps()
+
+    assert [("8080", "superseded"), ("8087", "active")] == memory.history("tidepool|dev_port")
+    assert "before: 8080" in memory.text("tidepool.md")
+    assert "port 8080" not in memory.text("tidepool.md")
+
+
+def test_a_second_run_does_nothing(memory: Living) -> None:
+    memory.hears(PORT.format(8080))
+    memory.sleeps()
+    head = memory.memory.parts.log.head
+
+    report = memory.sleeps(hours=1)
+
+    assert (None, 0, 0) == (report["run"], report["turns"], report["commits"])
+    assert head == memory.memory.parts.log.head
+
+
+def test_a_turn_that_is_not_over_waits(memory: Living) -> None:
+    memory.hears(PORT.format(8080))
+
+    report = memory.sleeps(hours=1)
+
+    assert (0, 1) == (report["turns"], memory.sleeps()["turns"])
+
+
+def test_a_day_that_is_not_over_is_not_due(memory: Living) -> None:
+    memory.hears(PORT.format(8080))
+    memory.now += timedelta(hours=8)
+
+    report = memory.memory.consolidate(if_due=True)
+
+    assert report["run"] is None
+    memory.now += timedelta(hours=8)
+    assert 1 == memory.memory.consolidate(if_due=True)["turns"]
+
+
+def test_a_dry_run_tells_what_a_run_would_do_and_writes_nothing(memory: Living) -> None:
+    memory.hears(PORT.format(8080))
+    memory.now += timedelta(hours=24)
+    head = memory.memory.parts.log.head
+
+    report = memory.memory.consolidate(dry_run=True)
+
+    assert (1, head) == (report["asserted"], memory.memory.parts.log.head)
+    assert not memory.path("tidepool.md").exists()
+
+
+def test_each_note_is_one_commit_that_names_its_run(memory: Living) -> None:
+    memory.hears(PORT.format(8080))
+
+    run = memory.sleeps()["run"]
+
+    assert f"consolidate/{run}/" in memory.calls()[0]
+    assert f"consolidate/{run}/" in memory.calls(private=True)[0]
+
+
+def test_the_day_is_the_one_of_the_home(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    memory = Living(tmp_path, zone="Asia/Tokyo").begins()
+    memory.now = memory.now.replace(hour=16)  # one in the morning of the next day, in Tokyo
+    memory.hears(PORT.format(8080))
+    memory.sleeps()
+
+    assert memory.path("private/days/2026/2026-09-08.md").exists()
+
+
+def test_what_is_remembered_is_a_fact_after_a_night(memory: Living) -> None:
+    answer = memory.memory.remember(key="deploy|branch", statement="We ship from release.", value="release")
+    memory.sleeps()
+
+    assert ("new", "release") == (answer["outcome"], memory.value("deploy|branch"))
+
+
+def test_as_of_is_the_end_of_that_day_in_the_zone_of_the_home(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    memory = Living(tmp_path, zone="America/Sao_Paulo").begins()
+    memory.now = memory.now.replace(day=8, hour=2)  # the evening of the 7th, in São Paulo
+    memory.hears(PORT.format(8080))
+    memory.sleeps()
+
+    assert "8080" == memory.value("tidepool|dev_port", as_of="2026-09-07")
+    assert memory.value("tidepool|dev_port", as_of="2026-09-06") is None
+
+
+def test_a_key_without_a_bar_is_an_attribute_of_the_project(memory: Living) -> None:
+    memory.hears(PORT.format(8080))
+    memory.sleeps()
+
+    assert "8080" == memory.value("dev_port") == memory.value("dev_port", scope="tidepool")
