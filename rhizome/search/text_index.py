@@ -70,6 +70,7 @@ class TextIndex:
     def __init__(self, folder: Path, index: Any) -> None:
         self._folder = folder
         self._index = index
+        index.config_reader("manual")  # an opened index stays as it was, and no thread watches its folder
         self._searcher = index.searcher()
 
     @classmethod

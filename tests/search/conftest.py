@@ -8,6 +8,7 @@ import pytest
 
 from rhizome.model import Answer, Found, Tier
 from rhizome.search.documents import Document, note_documents
+from rhizome.search.embedder import StaticEmbedder
 from rhizome.search.engine import SearchEngine
 from rhizome.search.port import Query
 
@@ -56,3 +57,35 @@ def refs(ask: Callable[..., Answer]) -> Callable[..., list[str]]:
         return [hit.ref for hit in answer.hits] if isinstance(answer, Found) else []
 
     return found
+
+
+FIELDS = (
+    "ship release deploy branch rollout publish trunk main launch",
+    "boat harbour sea pier water sail anchor crate metres",
+    "bread oven dough flour sourdough bake yeast loaf",
+    "salary pay money wage rent tax payday",
+    "wifi password router network cable signal",
+    "backup nas night attic copy save",
+    "the from it is of we to on",
+)
+WORDS = [word for words in FIELDS for word in words.split()]
+"""Some fifty words in fields of meaning; those of one field lie near each other."""
+
+
+@pytest.fixture(scope="session")
+def words(tmp_path_factory: pytest.TempPathFactory) -> StaticEmbedder:
+    """A model of fifty words in eight dimensions, written as model2vec writes it."""
+    import numpy as np
+    from safetensors.numpy import save_file
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+    folder = tmp_path_factory.mktemp("model")
+    tokenizer = Tokenizer(models.WordLevel({word: n for n, word in enumerate(("[UNK]", *WORDS))}, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    rows = np.random.default_rng(7).normal(scale=0.15, size=(len(WORDS) + 1, 8)).astype(np.float32)
+    rows[np.arange(len(WORDS)) + 1, [field for field, words in enumerate(FIELDS) for _ in words.split()]] += 1
+    save_file({"embeddings": rows}, folder / "model.safetensors")
+    (folder / "config.json").write_text('{"model_type": "model2vec", "normalize": true, "max_length": 512}')
+    return StaticEmbedder(folder)
