@@ -6,6 +6,9 @@ SEGMENT_BYTES = 64 * 1024 * 1024
 TURN_IDLE_HOURS = 6
 """A turn without a successor counts as closed this long after its session's last record (rules of turns)."""
 
+TEXT_SETTLES_HOURS = 24
+"""The end of a text file (an answer that may still be growing) counts when the file stood still this long."""
+
 DRAFTS_PER_TURN = 5
 """At most this many drafts are taken from one turn; a model asked for five says what matters."""
 
@@ -29,3 +32,20 @@ LOCK_SECONDS = 10.0
 
 STALE_LOCK_SECONDS = 60.0
 """A lock file of git's that is older and that no living git can own is moved aside; younger ones are waited for."""
+
+DISTILL_BUDGET_TOKENS = 200_000
+"""What a model may be asked in one day, in tokens of questions and answers; `[distill] budget_tokens` sets it."""
+
+QUESTION_TURNS = 8
+QUESTION_CHARS = 24_000
+"""What one question to a model holds: about 7,000 tokens, which small local models still read to the end."""
+
+FACTS_SHOWN = 40
+"""So many known facts of a project stand beside its turns, so that the same thing gets the same key."""
+
+ANSWER_BYTES = 2 * 1024 * 1024
+ANSWER_TOKENS = 8_192
+"""What an answer may come to. Forty drafts are about 6,000 tokens and 30 kB."""
+
+VAIN_NIGHTS = 3
+"""A turn that was asked about so often without a usable answer waits for a person or another model."""

@@ -190,9 +190,9 @@ class Appender:
         for known in [container, *self.lineage.sessions.get(target.session, ())]:
             if known is not None and known.scope is not None:
                 return known.scope, known.project
-        if target.heading.cwd is None:
+        project = target.heading.project or (project_root(target.heading.cwd) if target.heading.cwd else None)
+        if project is None:
             return None, None
-        project = project_root(target.heading.cwd)
         return self.lineage.scope(project), project
 
     def _is_member(self, target: Target, container: Container | None, id_: str) -> bool:

@@ -12,7 +12,7 @@ from typing import BinaryIO, cast
 import zstandard
 
 from rhizome.errors import NotFound, RhizomeError
-from rhizome.log.importers import IMPORTERS
+from rhizome.log.importers import IMPORTERS, text
 from rhizome.log.importers.port import Importer
 from rhizome.log.importers.records import Value, exact, legible
 from rhizome.log.lines import READING_ERRORS, why
@@ -23,6 +23,9 @@ name nothing; sixty-four is far beyond those seen."""
 
 LONGEST_LINE = 4 * 1024 * 1024
 """A file without a session's suffix is not searched for one in longer lines: it may be any large file."""
+
+START_BYTES = 16 * 1024
+"""How much of a file its harness is told by."""
 
 _BUFFER = 1 << 20
 
@@ -36,6 +39,8 @@ class Found:
     harness: str | None
     name: str
     """The path as the log keeps it: relative to the harness's home, with forward slashes."""
+    whole: bool = False
+    """Read whole, not line by line."""
 
 
 @dataclass(slots=True)
@@ -49,9 +54,9 @@ class Discovery:
 
 
 def detected(environment: Mapping[str, str], user_home: Path) -> list[Path]:
-    """The session folders of every harness that exist on this machine."""
+    """The session folders and files of every harness that exist on this machine."""
     roots = [root for importer in IMPORTERS.values() for root in importer.roots(environment, user_home)]
-    return [root for root in roots if root.is_dir()]
+    return [root for root in dict.fromkeys(roots) if root.exists()]
 
 
 def discover(paths: Sequence[Path]) -> Discovery:
@@ -108,12 +113,17 @@ def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
             if harness.side(path) is not None:
                 discovery.sides.append(_found(path, root, harness))
                 return
-        likely, importer = _sniffed(path)
+        if any(harness.belongs(path) for harness in IMPORTERS.values()):
+            return
+        claimed = _claimed(path)
+        likely, importer = (True, claimed) if claimed else _sniffed(path)
+        if importer is None and named and not likely and text.legible_text(path):
+            claimed = importer = IMPORTERS[text.NAME]
     except READING_ERRORS as error:
         discovery.problems.append((str(path), why(error)))
         return
     if importer is not None:
-        discovery.sessions.append(_found(path, root, importer))
+        discovery.sessions.append(_found(path, root, importer, whole=claimed is not None))
     elif likely:
         discovery.sessions.append(Found(path, root, None, legible(path.name)))
     elif named:
@@ -122,9 +132,18 @@ def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
         discovery.skipped += 1
 
 
-def _found(path: Path, root: Path, importer: Importer) -> Found:
+def _found(path: Path, root: Path, importer: Importer, *, whole: bool = False) -> Found:
     root = importer.root_of(path) or root
-    return Found(path, root, importer.name, legible(path.relative_to(root).as_posix()))
+    return Found(path, root, importer.name, legible(path.relative_to(root).as_posix()), whole)
+
+
+def _claimed(path: Path) -> Importer | None:
+    """The importer that reads this file whole."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        start = file.read(START_BYTES)
+    return next((importer for importer in IMPORTERS.values() if importer.claims(path, start)), None)
 
 
 def _sniffed(path: Path) -> tuple[bool, Importer | None]:

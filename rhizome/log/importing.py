@@ -5,29 +5,29 @@ start, and the ids absorb what is known.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from rhizome.log.appending import Appender, Counts, Item, Target
+from rhizome.log.appending import Appender, Counts, Target
 from rhizome.log.attaching import Attaching
+from rhizome.log.batching import append_all, unfolded
 from rhizome.log.discover import Found, detected, discover, head, opened
 from rhizome.log.door import Door
 from rhizome.log.importers import IMPORTERS
-from rhizome.log.importers.port import Heading, Naming
+from rhizome.log.importers.port import Heading
+from rhizome.log.importers.records import Record
 from rhizome.log.lineage import Container, Lineage
 from rhizome.log.lines import READING_ERRORS, Digest, Lines, why
 from rhizome.log.naming import Namer
 from rhizome.log.port import EventLog
 from rhizome.log.recognising import belonging, recognise
 from rhizome.log.sources import Cursor, Cursors, Stat, stat_of
+from rhizome.log.whole import take_whole
 
 __all__ = ["Counts", "ImportReport", "detected", "import_paths"]
-
-BATCH_RECORDS = 1_000
-BATCH_BYTES = 8 * 1024 * 1024
-"""One append holds about this much: enough that a sync to disk is cheap, little enough to hold in memory."""
 
 _CHUNK = 1 << 20
 
@@ -46,12 +46,13 @@ class ImportReport:
 
 
 def import_paths(log: EventLog, paths: Sequence[Path], *, index: Path, key: bytes, door: Door,
-                 on_file: Callable[[Path, int, int], None] | None = None) -> ImportReport:
+                 on_file: Callable[[Path, int, int], None] | None = None, now: datetime | None = None) -> ImportReport:
     """Append what the session files at or below `paths` hold and the log does not know yet.
 
     What cannot be read is named in the report and the others go on. Raises NotFound and RhizomeError for a named path
     that is none or no session, and what `log.append` raises; whatever was appended before stays, and the next import
-    goes on from there. `on_file` hears of each file when it is done: its path, how many are done, of how many.
+    goes on from there. `on_file` hears of each file when it is done: its path, how many are done, of how many. `now`
+    tells how long a text has stood still; without it the end of one is left for later.
     """
     found = discover(paths)
     sources: dict[str, Counts] = {}
@@ -59,7 +60,7 @@ def import_paths(log: EventLog, paths: Sequence[Path], *, index: Path, key: byte
     total, done = len(found.sessions) + len(found.sides), 0
     with Cursors(index / "sources.db") as cursors:
         appender = Appender(log, key, door, Lineage.of(log))
-        sessions = _Sessions(appender, cursors)
+        sessions = _Sessions(appender, cursors, now)
         attaching = Attaching(appender, door, cursors)
         for take, files in ((sessions.take, found.sessions), (attaching.take, found.sides)):
             for file in files:
@@ -76,24 +77,36 @@ def import_paths(log: EventLog, paths: Sequence[Path], *, index: Path, key: byte
 class _Sessions:
     """Reads session files, each from where it was left."""
 
-    def __init__(self, appender: Appender, cursors: Cursors) -> None:
-        self._appender, self._cursors = appender, cursors
+    def __init__(self, appender: Appender, cursors: Cursors, now: datetime | None) -> None:
+        self._appender, self._cursors, self._now = appender, cursors, now
 
     def take(self, found: Found) -> tuple[Counts, str | None]:
         """Import one file: its counts, and why it could not be read to its end, if so."""
         try:
-            stat = stat_of(found.path)
             if found.harness is None:
-                return Counts(pending=min(stat.size, 1)), None
+                return Counts(pending=min(stat_of(found.path).size, 1)), None
+            importer = IMPORTERS[found.harness]
+            stat = stat_of(found.path, importer.beside(found.path) if found.whole else ())
             cursor = self._cursors.get(found.path, self._appender.log)
             if cursor is not None and cursor.stat == stat:
                 return _told(cursor), None
-            heading = IMPORTERS[found.harness].heading(_stem(found.path), head(found.path))
+        except READING_ERRORS as error:
+            return Counts(), why(error)
+        if found.whole:
+            return self._whole(found, stat, cursor)
+        try:
+            heading = importer.placed(found.path, importer.heading(_stem(found.path), head(found.path)))
             file, digest = _opened(found.path, cursor)
         except READING_ERRORS as error:
             return Counts(), why(error)
         with file:
             return self._file(found, heading, stat, file, cursor, digest)
+
+    def _whole(self, found: Found, stat: Stat, cursor: Cursor | None) -> tuple[Counts, str | None]:
+        counts, problem, left = take_whole(found, self._appender, stat, cursor, self._now)
+        if problem is None:
+            self._cursors.put(found.path, self._appender.log, left)
+        return counts, problem
 
     def _file(self, found: Found, heading: Heading, stat: Stat, file: BinaryIO, cursor: Cursor | None,
               digest: Digest | None) -> tuple[Counts, str | None]:
@@ -104,12 +117,15 @@ class _Sessions:
             lines, state, moved = Lines(file, cursor.offset, digest), cursor.state, False
             before, counted = replace(_told(cursor), pending=0), cursor.aligned
         else:
-            what = recognise(found, heading, self._appender.log, self._appender.lineage, self._appender.key)
+            what = recognise(found, heading, lambda: _records(found), self._appender.log, self._appender.lineage,
+                             self._appender.key)
             heading, namer, moved, counted = what.heading, what.namer, what.moved, what.aligned
             lines, state, before = Lines(file, 0, hashlib.blake2b()), None, Counts()
         naming = IMPORTERS[found.harness or ""].naming(self._appender.key, heading.container, state)
         target = Target(found, heading, f"{found.harness}:{heading.session}")
-        counts = before + self._read(target, lines, naming, namer)
+        records = unfolded(lines, IMPORTERS[found.harness or ""])
+        counts = before + append_all(self._appender, target, records, naming, namer)
+        counts += Counts(pending=int(lines.pending > 0))
         if moved:
             self._appender.moved(target)
         if lines.problem is None:
@@ -118,25 +134,17 @@ class _Sessions:
                 counts.new + counts.revised + counts.seen, counts.unparsed, lines.pending > 0))
         return counts, lines.problem
 
-    def _read(self, target: Target, lines: Lines, naming: Naming, namer: Namer) -> Counts:
-        """Append a file's records batch by batch."""
-        counts, batch, size, unparsed = Counts(), list[Item](), 0, 0
-        for record in lines:
-            named = naming.name(record.value, record.raw)
-            batch.append(Item(namer.id(named), named.rev, named.at, record.offset, record.raw))
-            size += len(record.raw)
-            unparsed += record.value is None
-            if len(batch) >= BATCH_RECORDS or size >= BATCH_BYTES:
-                counts += self._appender.append(target, batch)
-                batch, size = [], 0
-        counts += self._appender.append(target, batch)
-        return counts + Counts(unparsed=unparsed, pending=int(lines.pending > 0))
-
     def _taken(self, cursor: Cursor, container: Container | None) -> frozenset[str]:
         """The ids an aligned file's container has: its counters do not know those that fell out of the file."""
         if not cursor.aligned or container is None:
             return frozenset()
         return frozenset(event.id for event in container.events(self._appender.log))
+
+
+def _records(found: Found) -> Iterator[Record]:
+    """The records of a file from its start, as far as it can be read."""
+    with opened(found.path) as file:
+        yield from unfolded(Lines(file, 0, hashlib.blake2b()), IMPORTERS[found.harness or ""])
 
 
 def _told(cursor: Cursor) -> Counts:

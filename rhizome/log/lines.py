@@ -1,11 +1,11 @@
 """A session file as records: split on line feeds only, whole lines kept, an unfinished last one left for later."""
 
 from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO, Protocol
 
 import zstandard
 
-from rhizome.log.importers.records import Value, exact
+from rhizome.log.importers.records import Record, exact
 
 READING_ERRORS = (OSError, zstandard.ZstdError)
 _BOM = b"\xef\xbb\xbf"
@@ -20,14 +20,6 @@ class Digest(Protocol):
     def update(self, data: bytes, /) -> None: ...
 
     def digest(self) -> bytes: ...
-
-
-class Record(NamedTuple):
-    """One line without its line end: where it stands, its bytes, and the object in it (None where it is none)."""
-
-    offset: int
-    raw: bytes
-    value: Value | None
 
 
 class Lines:

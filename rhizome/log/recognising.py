@@ -3,17 +3,16 @@
 The log is asked, not a cursor: a copy elsewhere, a rewritten file and a lost index all come this way.
 """
 
-import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rhizome import config
-from rhizome.log.discover import Found, opened
+from rhizome.log.discover import Found
 from rhizome.log.importers import IMPORTERS
 from rhizome.log.importers.port import Heading, Named
+from rhizome.log.importers.records import Record
 from rhizome.log.lineage import Container, Lineage
-from rhizome.log.lines import Lines
 from rhizome.log.naming import Namer, aligned, continues
 from rhizome.log.port import EventLog
 
@@ -28,20 +27,23 @@ class Recognised:
     moved: bool = False
 
 
-def recognise(found: Found, heading: Heading, log: EventLog, lineage: Lineage,
-              key: bytes) -> Recognised:
-    """Reads the file once where the log knows something like it, else not at all."""
+def recognise(found: Found, heading: Heading, records: Callable[[], Iterable[Record]], log: EventLog,
+              lineage: Lineage, key: bytes, *, text: Sequence[Record] = ()) -> Recognised:
+    """Reads the file's `records` once where the log knows something like it, else not at all.
+
+    Given as `text` too, the record that goes on where the log's last one stopped is that one, grown.
+    """
     harness = found.harness or ""
     container = lineage.containers.get((harness, heading.container))
     if container is None:
         strangers = _strangers(found, heading, lineage)
-        now = _named(found, heading, key) if strangers else []
+        now = _named(found, heading, records(), key) if strangers else []
         container = next((each for each in strangers if _same(each, now, found, log)), None)
         if container is None:
             return Recognised(heading, Namer(key, {}))
         moved = found.name not in container.paths
-        return replace(_known(found, belonging(heading, container), container, log, key), moved=moved)
-    return _known(found, heading, container, log, key)
+        return replace(_known(found, belonging(heading, container), records(), text, container, log, key), moved=moved)
+    return _known(found, heading, records(), text, container, log, key)
 
 
 def belonging(heading: Heading, container: Container) -> Heading:
@@ -50,15 +52,19 @@ def belonging(heading: Heading, container: Container) -> Heading:
                    inside=container.inside, thread=container.thread)
 
 
-def _known(found: Found, heading: Heading, container: Container, log: EventLog, key: bytes) -> Recognised:
+def _known(found: Found, heading: Heading, records: Iterable[Record], text: Sequence[Record], container: Container,
+           log: EventLog, key: bytes) -> Recognised:
     """Plain counting where the file and the container go on from each other, else an alignment.
 
     Compared are ids where a record has one of its own (a call's only where the log knows it), else revisions.
     """
-    known = [(event.id, event.rev) for event in container.events(log)]
+    known, last = list[tuple[str, str]](), ""
+    for event in container.events(log):
+        known.append((event.id, event.rev))
+        last = event.body if isinstance(event.body, str) else ""
     taken = frozenset(id_ for id_, _ in known)
     namer = Namer(key, {})
-    now = [(namer.id(named), named) for named in _named(found, heading, key)]
+    now = [(namer.id(named), named) for named in _named(found, heading, records, key)]
     fixed = {id_ for id_, named in now if named.by == "id" or (named.by == "call" and id_ in taken)}
     before = _once((id_ if id_ in fixed else rev for id_, rev in known), fixed)
     after = _once((id_ if id_ in fixed else named.rev for id_, named in now), fixed)
@@ -68,7 +74,20 @@ def _known(found: Found, heading: Heading, container: Container, log: EventLog, 
     given: list[str | None] = [None] * len(now)
     for (at, token), id_ in zip(after, aligned([(known[n][0], token) for n, token in before], tokens), strict=True):
         given[at] = None if token in fixed else id_
+    grown = _grown(text, given, known, last) if text and known else None
+    if grown is not None:
+        given[grown] = known[-1][0]
     return Recognised(heading, Namer(key, {}, taken=taken, given=given), aligned=True)
+
+
+def _grown(text: Sequence[Record], given: Sequence[str | None], known: Sequence[tuple[str, str]],
+           last: str) -> int | None:
+    """Which of the file's records begins with all of the log's last one and has no name yet, right behind its place."""
+    earlier = [id_ for id_, _ in known if id_ != known[-1][0]]
+    at = 1 + max((n for n, id_ in enumerate(given) if id_ and id_ in earlier[-1:]), default=-1)
+    if (earlier and at == 0) or at >= len(text) or given[at] is not None:
+        return None
+    return at if text[at].raw.decode("utf-8", "replace").startswith(last) else None
 
 
 def _once(tokens: Iterable[str], fixed: set[str]) -> list[tuple[int, str]]:
@@ -98,8 +117,7 @@ def _same(container: Container, now: Iterable[Named], found: Found, log: EventLo
     return min(len(known), len(revs)) >= config.ADOPT_RECORDS and continues(known, revs)
 
 
-def _named(found: Found, heading: Heading, key: bytes) -> list[Named]:
-    """What names each record of the file, from its start as far as it can be read."""
+def _named(found: Found, heading: Heading, records: Iterable[Record], key: bytes) -> list[Named]:
+    """What names each record of the file, from its start."""
     naming = IMPORTERS[found.harness or ""].naming(key, heading.container, None)
-    with opened(found.path) as file:
-        return [naming.name(record.value, record.raw) for record in Lines(file, 0, hashlib.blake2b())]
+    return [naming.name(record.value, record.raw) for record in records]

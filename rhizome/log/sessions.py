@@ -13,7 +13,7 @@ from rhizome import config
 from rhizome.errors import NotFound
 from rhizome.log import importers
 from rhizome.log.importers.port import Entry, Transcript
-from rhizome.log.importers.records import legible, plain
+from rhizome.log.importers.records import legible
 from rhizome.log.importers.texts import joined
 from rhizome.log.lineage import Container, Lineage, earlier
 from rhizome.log.port import EventLog
@@ -122,8 +122,8 @@ def says(event: Event) -> str:
     if event.kind != "session.record":
         return str(event.fields.get("text") or event.fields.get("statement") or "")
     line = _line(event)
-    value = plain(line)
-    pieces = importers.pieces(event.source.harness, value) if event.source and value is not None else None
+    value = importers.value(_harness(event), line)
+    pieces = importers.pieces(_harness(event), value) if value is not None else None
     if pieces is None:
         return legible(line)
     return legible(joined(piece.text for piece in pieces))
@@ -184,7 +184,11 @@ def _entry(event: Event, container: Container, lineage: Lineage) -> Entry:
     at = event.happened_at
     if event.id in lineage.dated:
         at = earlier(at, lineage.dated[event.id])
-    return Entry(event.id, plain(line), legible(line), at, container.thread)
+    return Entry(event.id, importers.value(container.harness, line), legible(line), at, container.thread)
+
+
+def _harness(event: Event) -> str:
+    return event.source.harness if event.source else ""
 
 
 def _line(event: Event) -> str:

@@ -6,6 +6,7 @@ read from its start and the log's ids absorb what it already has. So nothing her
 
 import os
 import sqlite3
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -28,9 +29,15 @@ class Stat(msgspec.Struct, frozen=True, array_like=True):
     mtime_ns: int
 
 
-def stat_of(path: Path) -> Stat:
+def stat_of(path: Path, beside: Iterable[Path] = ()) -> Stat:
+    """The file's own stat; with files that are read together with it, what tells whether any of them was touched."""
     found = path.stat()
-    return Stat(found.st_ino, found.st_size, found.st_mtime_ns)
+    size, newest = found.st_size, found.st_mtime_ns
+    for other in beside:
+        with suppress(FileNotFoundError):
+            each = other.stat()
+            size, newest = size + each.st_size, max(newest, each.st_mtime_ns)
+    return Stat(found.st_ino, size, newest)
 
 
 class Cursor(msgspec.Struct, frozen=True, array_like=True):

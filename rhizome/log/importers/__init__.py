@@ -2,18 +2,24 @@
 
 from collections.abc import Sequence
 
-from rhizome.log.importers import claude_code, codex
+from rhizome.log.importers import claude_code, codex, generic, text
 from rhizome.log.importers.opaque import OpaqueTranscript
 from rhizome.log.importers.port import Importer, Piece, Transcript
-from rhizome.log.importers.records import Value
+from rhizome.log.importers.records import Value, plain
 
-IMPORTERS: dict[str, Importer] = {module.IMPORTER.name: module.IMPORTER for module in (claude_code, codex)}
-"""By the name that stands in a record's `source.harness`."""
+IMPORTERS: dict[str, Importer] = {each.name: each for each in (
+    claude_code.IMPORTER, codex.IMPORTER, generic.IMPORTER, text.IMPORTER)}
+"""By the name that stands in a record's `source.harness`; a file is the first one's that knows it."""
 
 
 def transcript(harness: str) -> Transcript:
     """A reader of one session; for a harness that only a newer rhizome knows, one that understands nothing of it."""
     return IMPORTERS[harness].transcript() if harness in IMPORTERS else OpaqueTranscript()
+
+
+def value(harness: str, line: str) -> Value | None:
+    """What a stored record holds; None for what is no record of its harness."""
+    return (IMPORTERS[harness].decode if harness in IMPORTERS else plain)(line)
 
 
 def pieces(harness: str, value: Value) -> Sequence[Piece] | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
-from rhizome.log.importers.records import Value
+from rhizome.log.importers.records import Record, Value, plain
 from rhizome.model import Message, Part
 
 
@@ -15,7 +15,8 @@ class Heading:
 
     `container` is what occurrences are counted in; `inside` tells whether the file itself names it (else it is the
     file's stem). `session` is the native id of the root session, `thread` names a subagent's file in it, `parent` is
-    the session this one was forked from.
+    the session this one was forked from. `project` is the project's folder where the harness says so itself (else it
+    is looked for around `cwd`). `original` is our id of a session that this one only renders again.
     """
 
     container: str
@@ -24,6 +25,23 @@ class Heading:
     thread: str = ""
     cwd: str | None = None
     parent: str | None = None
+    project: str | None = None
+    original: str | None = None
+
+
+class Unreadable(ValueError):
+    """A file that is no longer, or not yet, what its harness writes; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One session in a file that is read whole. `load` reads its records; where `stamp` is what it was the last time,
+    they are the same and need not be read. With `open_end` the last record is text that may still grow."""
+
+    heading: Heading
+    load: Callable[[], Sequence[Record]]
+    stamp: str | None = None
+    open_end: bool = False
 
 
 class Named(NamedTuple):
@@ -122,3 +140,17 @@ class Importer:
     """For a file that stands beside a session and belongs to it."""
     owns: Callable[[str, str], bool] = lambda _line, _mark: False
     """Whether a side file with this mark belongs to the record in this line."""
+    placed: Callable[[Path, Heading], Heading] = lambda _, heading: heading
+    """The heading, with what only the place of the file tells."""
+    within: Callable[[Record], Sequence[Record]] = lambda _: ()
+    """Records that a line holds besides being one."""
+    claims: Callable[[Path, bytes], bool] = lambda _path, _start: False
+    """Whether a file that is read whole is this harness's, by its path and its first bytes."""
+    chapters: Callable[[Path], Iterator[Chapter]] | None = None
+    """The sessions in such a file. Raises Unreadable and OSError."""
+    beside: Callable[[Path], Iterable[Path]] = lambda _: ()
+    """Files that are read together with such a file."""
+    belongs: Callable[[Path], bool] = lambda _: False
+    """Whether a path is read with another file and is none of its own."""
+    decode: Callable[[str], Value | None] = plain
+    """What a stored record holds; None for what is nothing of this harness."""

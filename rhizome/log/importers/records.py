@@ -2,14 +2,32 @@
 
 import json
 import re
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
 
 import msgspec
 
+from rhizome.model import moment, timestamp
+
 Value = dict[str, Any]
+
+
+class Record(NamedTuple):
+    """One record of a file: where it stands, its bytes, the object in it (None where it is none), and when it was made
+    where only its surroundings tell."""
+
+    offset: int
+    raw: bytes
+    value: Value | None
+    at: str | None = None
+
 
 _EXACT = msgspec.json.Decoder(float_hook=lambda digits: f"\0{digits}")
 _PLAIN = msgspec.json.Decoder()
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EARLIEST, _LATEST = 946_684_800, 4_102_444_800
+_SPACE = re.compile(rb'("(?:[^"\\]|\\.)*")|[ \t\r\n]+')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -59,6 +77,31 @@ def member(value: Value, key: str) -> Value:
     """The object under `key`; empty where there is none."""
     found = value.get(key)
     return found if isinstance(found, dict) else {}
+
+
+def instant(told: object) -> str | None:
+    """The time that `told` names: ISO text as it is written, or UTC text for an epoch's seconds, milli-, micro- or
+    nanoseconds between 2000 and 2100. None for anything else: a time is never invented."""
+    if isinstance(told, str) and not told.startswith("\0"):
+        return told if moment(told) else None
+    if isinstance(told, bool) or not isinstance(told, int | float | str):
+        return None
+    try:
+        seconds = Decimal(str(told).removeprefix("\0"))
+    except InvalidOperation:
+        return None
+    if not seconds.is_finite():
+        return None
+    while seconds > _LATEST:
+        seconds /= 1000
+    if seconds < _EARLIEST:
+        return None
+    return timestamp(_EPOCH + timedelta(microseconds=int(seconds * 1_000_000)))
+
+
+def compact(raw: bytes) -> bytes:
+    """JSON without the white space that means nothing; everything else keeps its bytes."""
+    return _SPACE.sub(rb"\1", raw)
 
 
 def _object(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Value | None:

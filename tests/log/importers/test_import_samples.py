@@ -112,12 +112,12 @@ def test_a_record_keeps_the_harnesss_own_line_and_where_it_stood(archive: Any, s
     assert json.loads(line)["timestamp"] == event.happened_at
 
 
-def test_what_other_harnesses_wrote_is_skipped_and_counted(archive: Any, samples: Path) -> None:
-    report = archive.take(samples / "gemini-cli", samples / "pi", samples / "generic", samples / "opencode")
+def test_what_is_no_session_is_skipped_and_counted(archive: Any, copied: Path) -> None:
+    (copied / "generic" / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (copied / "generic" / "package.json").write_text('{"name": "ferrywatch"}\n', encoding="utf-8")
+    report = archive.take(copied / "generic")
 
-    assert (report.total.new, report.problems) == (0, ())
-    assert report.skipped == sum(path.is_file() for name in ("gemini-cli", "pi", "generic", "opencode")
-                                 for path in (samples / name).rglob("*"))
+    assert (report.skipped, report.problems) == (2, ())
 
 
 def test_sessions_know_their_project_parent_and_title(archive: Any, samples: Path) -> None:

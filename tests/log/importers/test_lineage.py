@@ -46,7 +46,7 @@ def test_a_source_is_told_before_its_records_and_in_the_same_append(archive: Any
 
 
 def test_members_name_each_record_of_a_file_once_in_its_order(archive: Any, samples: Path) -> None:
-    archive.take(samples)
+    archive.take(samples / "claude-code", samples / "codex")
     lineage = Lineage.of(archive.log)
     for container in lineage.containers.values():
         events = [event.id for event in container.events(archive.log)]
@@ -85,9 +85,9 @@ def test_an_import_that_stopped_halfway_is_completed_by_the_next(archive: Any, s
 
     halfway = type(archive)(Stops(), archive.index)
     with pytest.raises(KeyboardInterrupt):
-        halfway.take(samples)
+        halfway.take(samples / "claude-code", samples / "codex")
 
-    archive.take(samples)
+    archive.take(samples / "claude-code", samples / "codex")
     assert len(archive.records) == 71 + 75
 
 
