@@ -33,7 +33,12 @@ def _session(session: dict[str, object]) -> str:
     turns = session.get("turns")
     words = f"“{title}”" if title else "without words"
     where = "".join(f", {each}" for each in (scope, harness) if each)
-    return f"- {words}{where} ({turns} {'turn' if turns == 1 else 'turns'}, session {str(session['session'])[:8]}…)"
+    return f"- {words}{where} ({turns} {'turn' if turns == 1 else 'turns'}, session {_short(session)}…)"
+
+
+def _short(session: dict[str, object]) -> str:
+    """The start of a session's own id, without the harness that may stand before it."""
+    return flat(str(session["session"]).rpartition(":")[2])[:8]
 
 
 def _done(day: Day) -> list[str]:

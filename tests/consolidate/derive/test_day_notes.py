@@ -6,10 +6,10 @@ from tests.consolidate.derive.desk import Desk, ref
 
 DAY = "private/days/2026/2026-10-14.md"
 DONE: dict[str, Any] = {
-    "sessions": [{"session": "87237015-0c94", "title": "fix the *deploy*", "scope": "tidepool",
+    "sessions": [{"session": "claude-code:87237015-0c94", "title": "fix the *deploy*", "scope": "tidepool",
                   "harness": "claude-code", "turns": 2}],
-    "changed": [{"session": "87237015-0c94", "path": "src/main.rs"}, {"session": "87237015-0c94", "path": "a`b.md"}],
-    "fixed": [{"session": "87237015-0c94", "command": "cargo test"}],
+    "changed": [{"session": "claude-code:87237015-0c94", "path": path} for path in ("src/main.rs", "a`b.md")],
+    "fixed": [{"session": "claude-code:87237015-0c94", "command": "cargo test"}],
 }
 
 
