@@ -14,8 +14,8 @@ from rhizome.log.appending import Appender, Counts, Target
 from rhizome.log.batching import append_all
 from rhizome.log.discover import Found
 from rhizome.log.importers import IMPORTERS
-from rhizome.log.importers.port import Chapter, Unreadable
-from rhizome.log.importers.records import Record, plain
+from rhizome.log.importers.port import Chapter
+from rhizome.log.importers.records import Record, Unreadable, plain
 from rhizome.log.lines import READING_ERRORS, why
 from rhizome.log.recognising import recognise
 from rhizome.log.sources import Cursor, Stat

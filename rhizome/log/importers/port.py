@@ -29,10 +29,6 @@ class Heading:
     original: str | None = None
 
 
-class Unreadable(ValueError):
-    """A file that is no longer, or not yet, what its harness writes; the message says why."""
-
-
 @dataclass(frozen=True, slots=True)
 class Chapter:
     """One session in a file that is read whole. `load` reads its records; where `stamp` is what it was the last time,

@@ -13,6 +13,10 @@ from rhizome.model import moment, timestamp
 Value = dict[str, Any]
 
 
+class Unreadable(ValueError):
+    """A file that is no longer, or not yet, what its harness writes; the message says why."""
+
+
 class Record(NamedTuple):
     """One record of a file: where it stands, its bytes, the object in it (None where it is none), and when it was made
     where only its surroundings tell."""
@@ -97,6 +101,42 @@ def instant(told: object) -> str | None:
     if seconds < _EARLIEST:
         return None
     return timestamp(_EPOCH + timedelta(microseconds=int(seconds * 1_000_000)))
+
+
+def elements(raw: bytes) -> list[bytes]:
+    """The elements of a JSON array, each as its own bytes without meaningless white space. Raises Unreadable."""
+    try:
+        return [compact(bytes(each)) for each in msgspec.json.decode(raw, type=list[msgspec.Raw])]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return [_spelled(each) for each in _loaded(raw, list)]
+
+
+def members(raw: bytes) -> dict[str, bytes]:
+    """The members of a JSON object, each as its own bytes without meaningless white space. Raises Unreadable."""
+    try:
+        found = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+        return {name: compact(bytes(each)) for name, each in found.items()}
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {legible(name): _spelled(each) for name, each in _loaded(raw, dict).items()}
+
+
+def put_together(parts: dict[str, bytes]) -> bytes:
+    """An object of members that are JSON already."""
+    return b"{" + b",".join(json.dumps(name).encode() + b":" + each for name, each in parts.items()) + b"}"
+
+
+def _loaded(raw: bytes, kind: type) -> Any:
+    try:
+        found = json.loads(raw.decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"not whole JSON: {error}") from None
+    if not isinstance(found, kind):
+        raise Unreadable(f"a JSON {'array' if kind is list else 'object'} was expected")
+    return found
+
+
+def _spelled(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def compact(raw: bytes) -> bytes:
