@@ -16,6 +16,11 @@ ABOUT = 0.15
 """A document that holds this share of a question's content is a near miss: the subject is known, the answer is not."""
 
 
+BESIDE = 0.6
+"""Once something answers, documents with this share of the floor stand behind it: two halves of an answer are two
+documents, and each of them covers less."""
+
+
 def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | InsufficientEvidence:
     """The hits that reach the floor, or why none does, with the nearest ones."""
     question = ranked.question
@@ -23,8 +28,9 @@ def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | Insuff
         return InsufficientEvidence("off_topic", "the question holds no word to look for")
     threshold = floor.strictest(floors)
     strengths = {each.order: _strength(each, ranked, threshold) for each in ranked.scored}
-    if strong := [each for each in ranked.scored if strengths[each.order] >= 1]:
-        return Found(tuple(hit(each, question) for each in strong[: max(k, 1)]))
+    if any(strength >= 1 for strength in strengths.values()):
+        shown = [each for each in ranked.scored if strengths[each.order] >= BESIDE]
+        return Found(tuple(hit(each, question) for each in shown[: max(k, 1)]))
     nearest = sorted(ranked.scored, key=lambda each: (-strengths[each.order], each.order))[:NEAREST]
     hits = tuple(hit(each, question) for each in nearest)
     numbers = _numbers(nearest[0] if nearest else None, threshold, ranked.vectors)

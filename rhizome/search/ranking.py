@@ -136,20 +136,24 @@ def _candidates(
 
 def _around(rows: Sequence[Row], tier: Tier, hidden: Collection[int]) -> dict[int, dict[int, Row]]:
     """The said turns beside each history row, by distance; listings of tools say nothing about their neighbours."""
+    turns = [row for row in rows if row.document.session]
+    there = {_place(row): row for row in turns}
     wanted: dict[str, set[int]] = {}
-    for row in rows:
-        if row.document.layer == "history" and row.document.session:
-            wanted.setdefault(row.document.session, set()).update(row.document.position + d for d in NEIGHBOURS)
-    there = {
-        (session, row.document.position): row
-        for session, positions in wanted.items() for row in tier.table.neighbours(session, positions)
-        if row.number not in hidden and row.document.role != "tool"
+    for session, position in there:
+        wanted.setdefault(session, set()).update(
+            position + distance for distance in NEIGHBOURS if (session, position + distance) not in there)
+    for session, positions in wanted.items():
+        there |= {_place(row): row for row in tier.table.neighbours(session, positions) if row.number not in hidden}
+    said = {place: row for place, row in there.items() if row.document.role != "tool"}
+    return {row.number: {} for row in rows} | {
+        row.number: {distance: said[place] for distance in NEIGHBOURS
+                     if (place := (session, position + distance)) in said}
+        for row in turns for session, position in [_place(row)]
     }
-    return {
-        row.number: {distance: there[place] for distance in NEIGHBOURS
-                     if (place := (row.document.session or "", row.document.position + distance)) in there}
-        for row in rows
-    }
+
+
+def _place(row: Row) -> tuple[str, int]:
+    return row.document.session or "", row.document.position
 
 
 def _recent(

@@ -66,15 +66,15 @@ def rescore(
     question: Question, candidates: Sequence[Candidate], lengths: Mapping[str, float], days: Sequence[Day] = ()
 ) -> list[Scored]:
     """The candidates with their scores, the best first, equal ones by id; `lengths` is the mean length by layer."""
-    wanted = {term for term, _ in question.weighted_terms()}
-    return sorted((_scored(question, each, wanted, lengths, days) for each in candidates), key=lambda each: each.order)
+    tally = Tally(question)
+    return sorted((_scored(question, each, tally, lengths, days) for each in candidates), key=lambda each: each.order)
 
 
 def _scored(
-    question: Question, candidate: Candidate, wanted: set[str], lengths: Mapping[str, float], days: Sequence[Day]
+    question: Question, candidate: Candidate, tally: "Tally", lengths: Mapping[str, float], days: Sequence[Day]
 ) -> Scored:
     document = candidate.row.document
-    counts, length = _counts(candidate, wanted)
+    counts, length = tally.around(candidate)
     scale = K1 * (1 - B + B * length / max(_mean(candidate, lengths), 1.0))
     words, covered = _words(question, counts, scale)
     parts = {
@@ -89,19 +89,31 @@ def _scored(
     return Scored(candidate, round(sum(parts.values()), 6), covered, parts)
 
 
-def _counts(candidate: Candidate, wanted: set[str]) -> tuple[dict[str, float], float]:
-    """How often each wanted term counts in a document and around it, and the length that goes with it."""
-    row = candidate.row
-    counts: dict[str, float] = {}
-    length = float(row.length)
-    fields = [(row.body, 1.0), (row.head, HEAD_TIMES)]
-    for distance, neighbour in candidate.around.items():
-        fields.append((neighbour.body, NEIGHBOURS[distance]))
-        length += NEIGHBOURS[distance] * neighbour.length
-    for text, times in fields:
-        for term in [term for term in text.split() if term in wanted]:
-            counts[term] = counts.get(term, 0.0) + times
-    return counts, length
+class Tally:
+    """How often each term that a question looks for counts in a row; a row is read once, though turns share theirs."""
+
+    def __init__(self, question: Question) -> None:
+        self._wanted = {term for term, _ in question.weighted_terms()}
+        self._known: dict[int, tuple[dict[str, float], int]] = {}
+
+    def around(self, candidate: Candidate) -> tuple[dict[str, float], float]:
+        """The counts in a document and, weaker, around it, and the length that goes with them."""
+        counts, length = dict(self._row(candidate.row)[0]), float(self._row(candidate.row)[1])
+        for distance, neighbour in candidate.around.items():
+            beside, size = self._row(neighbour)
+            for term, times in beside.items():
+                counts[term] = counts.get(term, 0.0) + NEIGHBOURS[distance] * times
+            length += NEIGHBOURS[distance] * size
+        return counts, length
+
+    def _row(self, row: Row) -> tuple[dict[str, float], int]:
+        if id(row) not in self._known:
+            counts: dict[str, float] = {}
+            for text, times in ((row.body, 1.0), (row.head, HEAD_TIMES)):
+                for term in [term for term in text.split() if term in self._wanted]:
+                    counts[term] = counts.get(term, 0.0) + times
+            self._known[id(row)] = counts, row.length
+        return self._known[id(row)]
 
 
 def _mean(candidate: Candidate, lengths: Mapping[str, float]) -> float:
@@ -136,7 +148,7 @@ def _words(question: Question, counts: Mapping[str, float], scale: float) -> tup
 
 def missing(question: Question, candidate: Candidate) -> list[str]:
     """The content words of a question that a document does not hold, as they were written."""
-    counts, _ = _counts(candidate, {term for term, _ in question.weighted_terms()})
+    counts, _ = Tally(question).around(candidate)
     absent = [
         each.word.surface for each in question.asked if each.content and each.word.term not in counts
         and not any(term in counts for instead in each.instead for term in instead.terms)
@@ -146,4 +158,5 @@ def missing(question: Question, candidate: Candidate) -> list[str]:
 
 def _shortness(row: Row) -> float:
     """Nothing for a turn of many words, down to minus the weight for an empty one."""
-    return LENGTH_WEIGHT * (min(1.0, math.log(1 + len(set(row.body.split()))) / math.log(1 + LONG_ENOUGH)) - 1.0)
+    distinct = len(set(row.body.split(" ", 3 * LONG_ENOUGH)[: 3 * LONG_ENOUGH]))
+    return LENGTH_WEIGHT * (min(1.0, math.log(1 + distinct) / math.log(1 + LONG_ENOUGH)) - 1.0)
