@@ -8,7 +8,7 @@ import pygit2
 from pygit2.enums import FileMode
 
 from rhizome.errors import Damaged, NotFound
-from rhizome.store import history, trees
+from rhizome.store import blame, history, trees
 from rhizome.store.faults import translated
 from rhizome.store.paths import contained
 from rhizome.store.port import Commit
@@ -52,6 +52,11 @@ class GitReader:
     def history(self, path: str) -> Iterator[Commit]:
         tip, path = self.tip, contained(path)
         return history.changing(self._repo, tip, path) if tip else iter(())
+
+    def blame(self, path: str) -> tuple[Commit, ...]:
+        """The commit that set each line of a file as it is at the tip; none for a file that is not there."""
+        tip, path = self.tip, contained(path)
+        return blame.blame(self._repo, tip, path) if tip else ()
 
     def commits(self, since: str | None = None) -> Iterator[Commit]:
         tip, known = self.tip, self._resolve(since) if since else None
