@@ -55,6 +55,15 @@ def known(facts: Iterable[Fact]) -> Known:
     return Known(scopes)
 
 
+def noted(known: Known, drafts: Iterable[Draft]) -> Known:
+    """`known`, and what `drafts` of the same run say: a later distiller uses their keys, and need not repeat them."""
+    scopes = {scope: [*facts] for scope, facts in known.facts.items()}
+    for draft in drafts:
+        fact = KnownFact(f"{draft.subject}|{draft.attribute}", draft.value, draft.statement)
+        scopes.setdefault(draft.scope, []).append(fact)
+    return Known(scopes)
+
+
 class Distiller(Protocol):
     """Reads turns and drafts what they say: at most `config.DRAFTS_PER_TURN` a turn, and nothing is an honoured answer.
 
