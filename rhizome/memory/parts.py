@@ -32,8 +32,12 @@ from rhizome.store.worktree import Stat
 
 LEDGER_KINDS = (
     "fact.asserted", "fact.confirmed", "fact.retracted", "fact.expired", "key.merged", "note.saved", "source.seen",
+    "review.rejected",
 )  # fmt: skip
 """What the fold of facts listens to."""
+
+NO_STAT = Stat(0, -1, 0, 0)
+"""The stat of no file."""
 
 ANCHORS = 20
 """So many commits are asked for the head they were written at, before anything is derived."""
@@ -88,9 +92,9 @@ class Parts:
         return self.known
 
     def stats(self) -> dict[str, Stat]:
-        """The stat of each note when its links were read."""
-        whole = len(Stat._fields)
-        return {ref: Stat._make(stat) for ref, stat in self.edges.known().items() if len(stat) == whole}
+        """The stat of each note when its links were read; one that no file has where the note was too young for one."""
+        whole = len(NO_STAT)
+        return {ref: Stat._make(stat) if len(stat) == whole else NO_STAT for ref, stat in self.edges.known().items()}
 
     def note_tier(self, note: Note) -> Tier:
         """Who may see a note: its place decides, and its front matter may raise it."""

@@ -180,8 +180,9 @@ def _note(parts: Parts, ref: str, found: Changes) -> list[Document]:
         data, mtime_ns = parts.vault.read(ref), parts.vault.mtime_ns(ref)
     except (NotFound, FileNotFoundError):
         return []
-    made, known = sections(parts, ref, data, mtime_ns), parts.known.get(ref)
-    found.notes[ref] = IndexedNote(blob_id(data), made[0].recorded_at or "", len(made), bool(known and known.derived))
+    made = sections(parts, ref, data, mtime_ns)
+    derived = made[0].origin == Origin.MEMORY
+    found.notes[ref] = IndexedNote(blob_id(data), made[0].recorded_at or "", len(made), derived)
     return made
 
 

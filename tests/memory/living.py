@@ -85,6 +85,11 @@ class Living:
     def imports(self) -> dict[str, Any]:
         return self.memory.import_(paths=[self.folder / "sessions"])
 
+    def imports_nothing(self) -> None:
+        """A writing verb that brings nothing new: what people saved is taken in."""
+        (self.folder / "sessions").mkdir(exist_ok=True)
+        self.imports()
+
     def sleeps(self, hours: float = 24) -> dict[str, Any]:
         """A night passes, and is consolidated."""
         self.now += timedelta(hours=hours)
@@ -92,9 +97,9 @@ class Living:
 
     # ------------------------------------------------------------ people
 
-    def writes(self, ref: str, text: str | bytes) -> Path:
-        """A person saves a file in their editor."""
-        path = self.path(ref)
+    def writes(self, ref: str, text: str | bytes, *, root: Path | None = None) -> Path:
+        """A person saves a file in their editor: a note, or any file below `root`."""
+        path = root / ref if root else self.path(ref)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         self.now += timedelta(seconds=5)
@@ -148,6 +153,10 @@ class Living:
         """The `Truth-Call` of every commit, newest first; empty for a foreign one."""
         form = "--format=%(trailers:key=Truth-Call,valueonly,separator=)"
         return self.git("log", form, private=private).split("\n")[:-1]
+
+    def saves_of(self, ref: str) -> int:
+        saved = self.memory.parts.log.history(("note.saved",))
+        return sum(1 for event in saved if event.fields["path"] == ref)
 
     def events(self, *kinds: str) -> int:
         return sum(1 for _ in self.memory.parts.log.history(kinds or None))
