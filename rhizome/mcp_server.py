@@ -79,11 +79,8 @@ def described(tool: Tool) -> types.Tool:
 
 
 def wire_name(parameter: Parameter) -> str:
-    return (
-        (parameter.flag or parameter.name).lstrip("-").replace("-", "_")
-        if parameter.name == "layer"
-        else parameter.name
-    )
+    """What agents call it: `in` is a word that Python keeps for itself."""
+    return "in" if parameter.name == "layer" else parameter.name
 
 
 def fitted(answer: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ FLOORS = (
     {"tools"},
     {"render"},
     {"mcp_server"},
-    {"cli", "demo"},
+    {"cli", "demo", "reference"},
     {"__main__"},
 )
 FLOOR = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
