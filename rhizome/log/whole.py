@@ -3,6 +3,7 @@
 There is no place to go on from. What is known is absorbed, and a session whose stamp has not changed is not read.
 """
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -86,7 +87,7 @@ class _Chapters:
         try:
             for chapter in chapters(self._found.path) if chapters else ():
                 yield self._read(chapter)
-        except (*READING_ERRORS, Unreadable) as error:
+        except (*READING_ERRORS, Unreadable, sqlite3.Error) as error:
             self.problem = why(error)
 
     def _read(self, chapter: Chapter) -> _Read:

@@ -30,6 +30,7 @@ from rhizome.log.importers.records import (
     members,
     put_together,
     strings,
+    without,
 )
 from rhizome.log.importers.telling import ToldTranscript
 
@@ -102,7 +103,8 @@ def told(container: str, value: Value) -> tuple[tuple[str, ...] | None, str | No
 
 
 def naming(key: bytes, container: str, _state: str | None) -> Naming:
-    return NativeNaming(key, NAME, container, lambda value: told(container, value), volatile=_VOLATILE)
+    return NativeNaming(key, NAME, container, lambda value: told(container, value),
+                        content=lambda value: without(value, _VOLATILE))
 
 
 def _is_head(value: Value) -> bool:
