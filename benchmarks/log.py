@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 
 import msgspec
+import zstandard
 
 from benchmarks.row import Row
 from rhizome.log import chain, segments
@@ -55,9 +57,50 @@ def _rows(root: Path) -> Iterator[Row]:
         some = EVENTS // 20
         yield Row("read one event by its id", _cpu(lambda: _count(map(log.get, ids[:some]))) / some * MB, "us", 1_000,
                   "lower", "decode its line", _cpu(lambda: _count(map(decode, raws[:some]))) / some * MB)
+    yield from _sealed(root, ids, raws)
     yield Row("rebuild the catalog", _cpu(lambda: _rebuilt(root), rounds=2) / EVENTS * MB, "us/event", 40, "lower",
               "read and split the segment", _cpu(lambda: path.read_bytes().split(b"\n")) / EVENTS * MB)
     yield from _door(raws)
+
+
+def _sealed(root: Path, ids: list[str], raws: list[bytes]) -> Iterator[Row]:
+    """The same segment in its sealed form, every hundredth event a fact; a later month makes it full."""
+    other = root / "sealed"
+    with closing(_opened(other, datetime(2026, 3, 1, tzinfo=UTC))) as log:
+        for start in range(0, EVENTS, BATCH):
+            log.append([msgspec.structs.replace(each, kind="fact.asserted", body={"statement": "Ada owns tidepool."})
+                        if n % 100 == 0 else each for n, each in enumerate(_events(start))])
+    with closing(_opened(other)) as log:
+        log.append([Event(kind="note.saved", id="f" * 32)])
+        (name,) = segments.names(other / "log" / HOME)[:-1]
+        plain = (other / "log" / HOME / name).read_bytes()
+        size, pack = len(plain) / MB, zstandard.ZstdCompressor(level=3).compress
+        yield Row("seal: packed, synced, compared", size / _cpu(lambda: _count(log.seal()), rounds=1), "MB/s", 30,
+                  "higher", "zstd of it all at once", size / _cpu(lambda: pack(plain), rounds=1))
+        packed = (other / "log" / HOME / f"{name}.zst").stat().st_size / MB
+        yield Row("a sealed segment's share of the plain one", packed / size, "", 0.5, "lower",
+                  "zstd of it all at once", len(pack(plain)) / MB / size)
+        some = Random(5).sample(ids, 2_000)
+        frame = zstandard.ZstdCompressor(level=3).compress(plain[:256 * 1024])
+        unpack = zstandard.ZstdDecompressor().decompress
+        yield Row("read one event by its id, sealed, p99", _p99(log.get, some), "us", 1_000, "lower",
+                  "unpack 256 KB", _p99(lambda _: unpack(frame), some))
+        decode = msgspec.json.Decoder().decode
+        yield Row("replay into events, sealed", size / _cpu(lambda: _count(log.read())), "MB/s", 150, "higher",
+                  "msgspec into dicts, plain", size / _cpu(lambda: _count(map(decode, raws))))
+        yield Row("read the facts alone, of plain bytes passed", size / _cpu(
+            lambda: _count(log.history({"fact.asserted"}))), "MB/s", 5_000, "higher",
+            "unpack everything", size / _cpu(lambda: _count(unpack(frame) for _ in range(len(plain) >> 18))))
+
+
+def _p99(ask: Callable[[str], object], ids: list[str]) -> float:
+    """What 99 of 100 questions take at most, in microseconds of CPU."""
+    took = []
+    for id_ in ids:
+        start = time.process_time()
+        ask(id_)
+        took.append(time.process_time() - start)
+    return sorted(took)[len(took) * 99 // 100] * MB
 
 
 def _door(raws: list[bytes]) -> Iterator[Row]:
@@ -83,8 +126,8 @@ def _record(n: int) -> str:
         "message": {"role": "user", "content": [{"type": "tool_result", "content": output}, {"text": text}]}})
 
 
-def _opened(root: Path) -> FileLog:
-    return FileLog(root / "log", HOME, index=root / "index", clock=lambda: datetime.now(UTC), dice=os.urandom)
+def _opened(root: Path, now: datetime | None = None) -> FileLog:
+    return FileLog(root / "log", HOME, index=root / "index", clock=lambda: now or datetime.now(UTC), dice=os.urandom)
 
 
 def _rebuilt(root: Path) -> None:

@@ -198,6 +198,11 @@ class Catalog:
             (no, known.name, known.start.seq, _values(known.start), known.end.seq, _values(known.end), known.offset,
              known.recorded_at, known.v, known.until, stamp.size, stamp.mtime_ns, stamp.inode))
 
+    def restamp(self, home: str, name: str, stamp: Stamp) -> None:
+        """A segment has another form and the same lines."""
+        self._db.execute("UPDATE segments SET size = ?, mtime_ns = ?, inode = ? WHERE home = ? AND name = ?",
+                         (stamp.size, stamp.mtime_ns, stamp.inode, self._no(home), name))
+
     def _place(self, home: str, seq: int) -> int:
         """The place of a line; that of no line where the home is not known."""
         rows = self._all("SELECT no FROM names WHERE name = ?", home)

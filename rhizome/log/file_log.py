@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Damaged, Locked, NotDurable, NotFound, Refused, TooNew
-from rhizome.log import batch, chain, envelope, reading, recovery, scan, segments
+from rhizome.log import batch, chain, envelope, reading, recovery, scan, sealing, segments
 from rhizome.log.catalog import Catalog, Known, Row
 from rhizome.log.catalog_file import set_aside
 from rhizome.log.files import Files, make_folders, replace
@@ -22,6 +22,7 @@ from rhizome.model import Event, Head, timestamp
 T = TypeVar("T")
 EMPTY = Head(0, chain.ROOT.hex())
 EMPTY_PLACE = chain.Place()
+MORE_ROOM = "check the disk and its free space; what is not sealed is read all the same, and sealed next time"
 
 
 class FileLog:
@@ -177,6 +178,25 @@ class FileLog:
         with suppress(sqlite3.DatabaseError), self._catalog.changing():
             if self._catalog.segments(self.home)[-1:] == ([last] if last else []):
                 self._catalog.add(self.home, written, rows)
+
+
+    # ---- sealing
+
+    def seal(self) -> list[str]:
+        """Seal this home's segments that no append goes into any more, and name them. A second for 64 MB.
+
+        Does nothing while another process seals. NotDurable where the disk refuses: the segment stays as it was.
+        """
+        if not self._own.is_dir():
+            return []
+        try:
+            with held(self._own / "seal.lock", 0.0, self._files):
+                full = self._ask(lambda catalog: catalog.segments(self.home))[:-1]
+                return [known.name for known in full if sealing.seal(self._files, self._own, known, self._catalog)]
+        except Locked:
+            return []
+        except OSError as error:
+            raise NotDurable(f"{self._own}: {error.strerror or error}; a segment is not sealed", MORE_ROOM) from error
 
 
 def _head(place: chain.Place) -> Head:

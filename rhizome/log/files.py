@@ -40,6 +40,9 @@ class Files:
         """`new` is `old`'s content or its own former one, whatever happens in between."""
         old.replace(new)
 
+    def remove(self, path: Path) -> None:
+        path.unlink()
+
     def make_folder(self, path: Path) -> None:
         """Only its owner may look inside. Fine where another process was faster."""
         path.mkdir(mode=0o700, exist_ok=True)

@@ -1,6 +1,5 @@
 """Reading events off the disk by way of the catalog: single ones by their places, many by going through segments."""
 
-import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import merge
 from itertools import chain, groupby
@@ -42,9 +41,8 @@ def events(folder: Path, catalog: Catalog, home: str, since: int = 0, until: int
 def at(folder: Path, places: Iterable[Where]) -> Iterator[Event]:
     """The events at these places; a file stays open for as long as they stand in it."""
     for (home, segment), group in groupby(places, key=lambda where: (where.home, where.segment)):
-        with (folder / home / segment).open("rb", 0) as file:
-            number = file.fileno()
-            yield from envelope.events((os.pread(number, each.length, each.offset) for each in group), home)
+        with segments.opened(folder / home / segment) as lines:
+            yield from envelope.events((lines.read(each.offset, each.length) for each in group), home)
 
 
 def session(folder: Path, catalog: Catalog, name: str) -> Iterator[Event]:

@@ -44,25 +44,32 @@ class Stale:
 def _stale(catalog: Catalog, folder: Path, home: str) -> Stale | None:
     """The first segment of a home whose file is not as the catalog has it."""
     until, known = limit(folder / home), {each.name: each for each in catalog.segments(home)}
-    names = segments.names(folder / home)
-    for name in known.keys() - set(names):
+    stamps = segments.stamps(folder / home)
+    for name in known.keys() - stamps.keys():
         return Stale(name, Place(), "", until, gone=True)
     place, recorded_at = Place(), ""
-    for name in names:
+    for name, stamp in stamps.items():
         seen = known.get(name)
         if seen is None and place.seq >= until:
             return None
         if seen is None or seen.start != place:
             return Stale(name, place, recorded_at, until, gone=place.seq >= until)
-        stamp = segments.stamp(folder / home / name)
-        grown = stamp.inode == seen.stamp.inode and stamp.size > seen.stamp.size
+        grown = not stamp.sealed and stamp.inode == seen.stamp.inode and stamp.size > seen.stamp.size
         if (stamp != seen.stamp and not grown) or seen.end.seq > until:
             return Stale(name, place, recorded_at, until)
-        more = grown or until != seen.until
-        if more and seen.offset < stamp.size and seen.end.seq < until:
+        more = grown or (seen.end.seq >= seen.until if stamp.sealed else until != seen.until)
+        if more and seen.end.seq < until and seen.offset < _size(folder / home / name, stamp):
             return Stale(name, place, recorded_at, until, known=seen)
         place, recorded_at = seen.end, seen.recorded_at
     return None
+
+
+def _size(segment: Path, stamp: segments.Stamp) -> int:
+    """How many bytes a segment has, as its offsets count them."""
+    if not stamp.sealed:
+        return stamp.size
+    with segments.opened(segment) as lines:
+        return lines.size
 
 
 def catch_up(catalog: Catalog, folder: Path, home: str, stale: Stale) -> None:
@@ -80,13 +87,16 @@ def catch_up(catalog: Catalog, folder: Path, home: str, stale: Stale) -> None:
     rows: list[Row] = []
     damage: list[DamagedRange] = []
     place = begin
-    for step in verify.acknowledged(walk(segments.lines(path, offset), begin, until=stale.until), begin, stale.until):
-        damage += verify.damaged(step, stale.name)
-        if step.line is not None and not step.why:
-            row, at = _row(step, step.line)
-            rows.append(row)
-            recorded_at, v = max(recorded_at, at), max(v, step.line.v)
-        place, offset = step.place, step.offset + step.length
+    with segments.opened(path) as source:
+        lines = source.lines(offset)
+        for step in verify.acknowledged(walk(lines, begin, until=stale.until), begin, stale.until):
+            damage += verify.damaged(step, stale.name)
+            if step.line is not None and not step.why:
+                row, at = _row(step, step.line)
+                rows.append(row)
+                recorded_at, v = max(recorded_at, at), max(v, step.line.v)
+            place, offset = step.place, step.offset + step.length
+        damage += verify.footed(source, place, stale.name)
     catalog.add(home, Known(stale.name, stale.start, place, offset, recorded_at, v, stale.until, stamp), rows, damage)
 
 

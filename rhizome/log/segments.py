@@ -1,19 +1,25 @@
-"""Segments: where a home's lines stand on disk, `YYYY/MM/<first seq, 12 digits>.jsonl` below the home's folder."""
+"""Segments: where a home's lines stand on disk, `YYYY/MM/<first seq, 12 digits>.jsonl` below the home's folder.
+
+A sealed one stands in `<name>.zst` beside or in place of the plain file. It goes by the plain one's name and offsets,
+so that nobody above needs to know which of the two there is. It has its name only once it is whole: where there are
+both, it counts.
+"""
 
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rhizome.config import SEGMENT_BYTES
+from rhizome.log.plain import Plain
+from rhizome.log.sealed import SUFFIX, Sealed
 from rhizome.model import Head
 
 _HOME = re.compile(r"[0-9a-f]{8}")
-_YEAR, _MONTH, _FILE = re.compile(r"\d{4}"), re.compile(r"\d{2}"), re.compile(r"\d{12}\.jsonl")
+_YEAR, _MONTH, _FILE = re.compile(r"\d{4}"), re.compile(r"\d{2}"), re.compile(r"\d{12}\.jsonl(\.zst)?")
 _HEAD = re.compile(rb"(0|[1-9][0-9]{0,14}) ([0-9a-f]{64})\n")
-READ_BYTES = 1 << 16
-"""How much is read at a time: small enough that the memory is used again and not asked for."""
 
 
 def is_home(name: str) -> bool:
@@ -26,12 +32,54 @@ def homes(folder: Path) -> list[str]:
     return sorted(name for name in _entries(folder) if is_home(name) and (folder / name).is_dir())
 
 
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells that a segment is as it was: its size, the moment it was last written, and which file it is; of a
+    plain and a sealed file, of both."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+    sealed: bool = field(default=False, compare=False)
+
+    def __or__(self, other: "Stamp") -> "Stamp":
+        return Stamp(self.size + other.size, max(self.mtime_ns, other.mtime_ns), self.inode ^ other.inode,
+                     self.sealed or other.sealed)
+
+
+def stamps(home: Path) -> dict[str, Stamp]:
+    """The segments of a home, in the order of their lines, each as it is now. Costs a listing of each month's folder
+    and a `stat` for each file."""
+    found: dict[str, Stamp] = {}
+    for year in _entries(home):
+        for month in _entries(home / year) if _YEAR.fullmatch(year) else ():
+            if _MONTH.fullmatch(month):
+                for name, stamp in _files(home / year / month):
+                    whole = f"{year}/{month}/{name}"
+                    found[whole] = found[whole] | stamp if whole in found else stamp
+    return {name: found[name] for name in sorted(found, key=lambda name: (name[-18:], name))}
+
+
 def names(home: Path) -> list[str]:
-    """The segments of a home, in the order of their lines. Costs a listing of each month's folder."""
-    months = [f"{year}/{month}" for year in _entries(home) if _YEAR.fullmatch(year)
-              for month in _entries(home / year) if _MONTH.fullmatch(month)]
-    found = [f"{month}/{name}" for month in months for name in _entries(home / month) if _FILE.fullmatch(name)]
-    return sorted(found, key=lambda name: (name[-18:], name))
+    """The segments of a home, in the order of their lines."""
+    return list(stamps(home))
+
+
+def _files(month: Path) -> Iterator[tuple[str, Stamp]]:
+    """(name of the segment, stamp) of each file of a month."""
+    try:
+        with os.scandir(month) as found:
+            for each in found:
+                if _FILE.fullmatch(each.name):
+                    with suppress(FileNotFoundError):  # whoever seals a segment takes its plain file away
+                        yield each.name.removesuffix(SUFFIX), _stamp(each)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+
+
+def _stamp(entry: "os.DirEntry[str]") -> Stamp:
+    status = entry.stat()
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino, entry.name.endswith(SUFFIX))
 
 
 def _entries(folder: Path) -> list[str]:
@@ -52,64 +100,72 @@ def full(segment: str, size: int, recorded_at: str) -> bool:
     return size >= SEGMENT_BYTES or segment[:7] != f"{recorded_at[:4]}/{recorded_at[5:7]}"
 
 
+def sealed(path: Path) -> bool:
+    """Whether a segment stands there in its sealed form."""
+    return os.path.exists(f"{path}{SUFFIX}")  # noqa: PTH110
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Plain | Sealed]:
+    """A segment's lines, in whichever form they stand. FileNotFoundError where there is neither."""
+    reader = _reader(str(path))
+    try:
+        yield reader
+    finally:
+        reader.close()
+
+
+def _reader(path: str) -> Plain | Sealed:
+    try:
+        return _form(path)
+    except FileNotFoundError:  # one form may have been exchanged for the other between two looks
+        return _form(path)
+
+
+def _form(path: str) -> Plain | Sealed:
+    try:
+        found = Sealed(path + SUFFIX)
+    except FileNotFoundError:
+        return Plain(path)
+    if found.flaw and os.path.exists(path):  # noqa: PTH110
+        found.close()
+        return Plain(path)
+    return found
+
+
 def lines(path: Path, offset: int = 0, end: int | None = None) -> Iterator[tuple[int, bytes]]:
     """(offset, line with its newline) from `offset` on, up to `end`; only the last one may lack its newline.
 
-    Holds one line in memory. Splits on newline bytes and on nothing else.
+    Holds one line, or two frames, in memory. Splits on newline bytes and on nothing else.
     """
-    with path.open("rb", READ_BYTES) as file:
-        file.seek(offset)
-        for line in file:
-            if end is not None and offset >= end:
-                return
-            yield offset, line
-            offset += len(line)
+    with opened(path) as reader:
+        yield from reader.lines(offset, end)
 
 
 def line(path: Path, offset: int, length: int) -> bytes:
     """One line, where it is known to stand."""
-    with path.open("rb", 0) as file:
-        return os.pread(file.fileno(), length, offset)
+    with opened(path) as reader:
+        return reader.read(offset, length)
 
 
 def whole(path: Path) -> int:
-    """Where the last whole line of a file ends."""
-    with path.open("rb", 0) as file:
-        end = os.fstat(file.fileno()).st_size
-        while end > 0:
-            start = max(0, end - READ_BYTES)
-            newline = os.pread(file.fileno(), end - start, start).rfind(b"\n")
-            if newline >= 0:
-                return start + newline + 1
-            end = start
-    return 0
+    """Where the last whole line of a segment ends."""
+    with opened(path) as reader:
+        return reader.whole()
 
 
 def chunks(path: Path, offset: int, end: int) -> Iterator[list[bytes]]:
-    """The whole lines between two bytes, without their newlines, some at a time. A long line costs twice its length."""
-    with path.open("rb", 0) as file:
-        file.seek(offset)
-        rest, left = b"", end - offset
-        while left > 0 and (read := file.read(min(left, max(READ_BYTES, len(rest))))):
-            left -= len(read)
-            whole, newline, rest = (rest + read).rpartition(b"\n")
-            if newline:
-                yield whole.split(b"\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What tells that a file is as it was: its size, the moment it was last written, and which file it is."""
-
-    size: int
-    mtime_ns: int
-    inode: int
+    """The whole lines between two bytes, without their newlines, some at a time."""
+    with opened(path) as reader:
+        yield from reader.chunks(offset, end)
 
 
 def stamp(path: Path) -> Stamp:
-    """The stamp of a file as it is now."""
-    status = path.stat()
-    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
+    """The stamp of a segment as it is now. FileNotFoundError where there is none."""
+    found = [stamp for name, stamp in _files(path.parent) if name == path.name]
+    if not found:
+        raise FileNotFoundError(path)
+    return found[0] if len(found) == 1 else found[0] | found[1]
 
 
 def read_head(home: Path) -> Head | None:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from rhizome.log import envelope, segments
 from rhizome.log.chain import NO_LIMIT, Place, Step, walk
+from rhizome.log.plain import Plain
 from rhizome.log.port import DamagedRange
+from rhizome.log.sealed import Sealed
 from rhizome.model import Head
 
 FORGET_DONE = "forget.done"
@@ -31,18 +33,20 @@ def verify(folder: Path, home: str, *, full: bool = True,
     named: set[str] = set()
     place, seen, end = Place(), dict[int, str](), (f"{home}/HEAD", 0)
     for name in segments.names(folder / home):
-        path, segment = folder / home / name, f"{home}/{name}"
-        for step in acknowledged(walk(segments.lines(path), place, until=until, payloads=full), place, until):
-            found += damaged(step, segment)
-            place, end = step.place, (segment, step.offset + step.length)
-            if step.line is None or step.why:
-                continue
-            if place.seq in wanted:
-                seen[place.seq] = step.line.h.hex()
-            if step.line.payload is None:
-                forgotten.append((step.line.id.hex(), DamagedRange(segment, step.offset, step.length, UNNAMED)))
-            elif envelope.gist(step.line.payload).kind == FORGET_DONE:
-                named |= forgets(envelope.event(segments.line(path, step.offset, step.length), home).fields)
+        segment = f"{home}/{name}"
+        with segments.opened(folder / home / name) as source:
+            for step in acknowledged(walk(source.lines(), place, until=until, payloads=full), place, until):
+                found += damaged(step, segment)
+                place, end = step.place, (segment, step.offset + step.length)
+                if step.line is None or step.why:
+                    continue
+                if place.seq in wanted:
+                    seen[place.seq] = step.line.h.hex()
+                if step.line.payload is None:
+                    forgotten.append((step.line.id.hex(), DamagedRange(segment, step.offset, step.length, UNNAMED)))
+                elif envelope.gist(step.line.payload).kind == FORGET_DONE:
+                    named |= forgets(envelope.event(source.read(step.offset, step.length), home).fields)
+            found += footed(source, place, segment)
     found += (where for id_, where in forgotten if id_ not in named)
     return found + list(unanchored(heads, seen, place, end)) + list(headless(folder / home, head))
 
@@ -54,6 +58,14 @@ def damaged(step: Step, segment: str) -> Iterator[DamagedRange]:
         yield DamagedRange(segment, step.offset, 0, f"seq {first} to {last} should stand here")
     if step.why:
         yield DamagedRange(segment, step.offset, step.length, step.why)
+
+
+def footed(lines: Plain | Sealed, place: Place, segment: str) -> Iterator[DamagedRange]:
+    """What a sealed segment's table says against its lines, which end at `place`."""
+    if lines.flaw:
+        yield DamagedRange(segment, 0, 0, lines.flaw)
+    elif isinstance(lines, Sealed) and place.seq == lines.table.last and place.h not in (None, lines.table.end):
+        yield DamagedRange(segment, lines.size, 0, "its lines do not end as its table says")
 
 
 def acknowledged(steps: Iterable[Step], place: Place, until: int) -> Iterator[Step]:

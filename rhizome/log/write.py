@@ -24,7 +24,7 @@ def write(files: Files, home: Path, made: list[Entry], head: Head, last: Known |
     A batch stands in one segment as a whole. OSError where it did not get there, Damaged where the segment is not
     as it was read.
     """
-    if last is None or segments.full(last.name, last.offset, recorded_at):
+    if last is None or segments.full(last.name, last.offset, recorded_at) or segments.sealed(home / last.name):
         name, offset, start = segments.name(recorded_at, head.seq + 1), 0, last.end if last else Place()
     else:
         name, offset, start = last.name, last.offset, last.start
