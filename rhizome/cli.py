@@ -84,6 +84,7 @@ def chosen(home: Path | None, *, as_json: bool) -> None:
 def surroundings(home: Path) -> Surroundings:
     """The world around this process, read once."""
     at_terminal = sys.stdin is not None and sys.stdin.isatty()
+    by_agent = any(os.environ.get(name) for name in AGENTS)
     return Surroundings(
         home=home.absolute(),
         clock=lambda: datetime.now(UTC),
@@ -93,7 +94,8 @@ def surroundings(home: Path) -> Surroundings:
         user_home=Path.home(),
         login=login(),
         zone=zone_name(),
-        typed=at_terminal and not any(os.environ.get(name) for name in AGENTS),
+        typed=at_terminal and not by_agent,
+        by_agent=by_agent,
         progress=render.progress(),
     )
 
@@ -183,13 +185,31 @@ def argument(parameter: Parameter) -> inspect.Parameter:
 def build() -> None:
     """Hang every verb into the app; a name of two words is a command of a group."""
     groups: dict[str, typer.Typer] = {}
-    for tool in (*HOMELESS, *TOOLS):
+    tools = {tool.name: tool for tool in (*HOMELESS, *TOOLS)}
+    for tool in tools.values():
         group, _, name = tool.name.rpartition(" ")
         if group and group not in groups:
-            groups[group] = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=f"Look at the {group}.")
-            groups[group].callback()(group_options)
+            alone = tools.get(group)
+            what = alone.summary if alone else f"Look at the {group}."
+            groups[group] = typer.Typer(no_args_is_help=alone is None, rich_markup_mode=None, help=what)
+            options_first = by_itself(alone) if alone else group_options
+            groups[group].callback(invoke_without_command=alone is not None)(options_first)
             app.add_typer(groups[group], name=group)
-        (groups[group] if group else app).command(name, help=tool.summary)(command(tool))
+    for tool in tools.values():
+        group, _, name = tool.name.rpartition(" ")
+        if name not in groups:
+            (groups[group] if group else app).command(name, help=tool.summary)(command(tool))
+
+
+def by_itself(tool: Tool) -> Callable[..., None]:
+    """A verb that is also a group: it answers where no verb of the group is named."""
+
+    def run(context: typer.Context, home: HomeOption = None, as_json: JsonOption = False) -> None:
+        chosen(home, as_json=as_json)
+        if context.invoked_subcommand is None:
+            command(tool)()
+
+    return run
 
 
 @app.command("mcp", help="Serve the memory to an agent over stdio (Model Context Protocol).")

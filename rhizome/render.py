@@ -245,6 +245,24 @@ def remember(found: Answer) -> list[str]:
     return [f"{told}{other}" + (f" [event {ref(found['event'])}]" if found["event"] else "")]
 
 
+def review(found: Answer) -> list[str]:
+    """What awaits a person, each item with what it suggests and what may be decided."""
+    lines = []
+    for item in found["items"]:
+        lines.append(f"{ref(item['id'])}: {item['what']}: {line(item['told'])}")
+        lines += [f"    {line(each)}" for each in item["receipts"]]
+        others = [decision for decision in item["decisions"] if decision != "accept"]
+        lines.append(f"    accept: {line(item['suggests'])} · or {', '.join(others)}")
+    return lines or ["nothing awaits you"]
+
+
+def decision(found: Answer) -> list[str]:
+    item = found["item"]
+    done = {"accept": f"accepted: {line(item['suggests'])}", "reject": "rejected", "edit": "said in your words",
+            "merge": "merged"}[found["decision"]]  # fmt: skip
+    return [f"{done}; the next consolidation writes it into the notes [{ref(found['events'][0])}]"]
+
+
 def consolidate(found: Answer) -> list[str]:
     names = ("turns", "asserted", "superseded", "confirmed", "proposed", "expired", "commits", "pending")
     counts = " · ".join(f"{found[name]} {name}" for name in names)
@@ -322,6 +340,11 @@ VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "graph": graph,
     "fact": fact,
     "facts": facts,
+    "review": review,
+    "review accept": decision,
+    "review reject": decision,
+    "review edit": decision,
+    "review merge": decision,
     "why": why,
     "blame": blame,
     "remember": remember,

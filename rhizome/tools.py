@@ -84,6 +84,9 @@ CLEARANCE = Parameter(
     "clearance", str, "Highest tier this reader may see.", "amber", "--clearance", choices=("green", "amber")
 )
 
+ITEM = Parameter("id", str, "The item, as `review` names it (8 digits are enough).", REQUIRED)
+YES = Parameter("yes", bool, "A person decided this; needed where no terminal says so.", False, "--yes")
+
 HOMELESS = (
     Tool(
         "init",
@@ -176,6 +179,18 @@ TOOLS = (
         exit_code=no_fact,
     ),
     Tool(
+        "why",
+        "Say where words come from: line, commit, call, fact, event, and the turns around it.",
+        Memory.why,
+        (Parameter("ref", str, "`path:line` of a note, a note, or an event id.", REQUIRED), CLEARANCE),
+    ),
+    Tool(
+        "blame",
+        "Show which commit, call, fact and event set each line of a note.",
+        Memory.blame,
+        (Parameter("note", str, "Path, title or alias of a note.", REQUIRED), CLEARANCE),
+    ),
+    Tool(
         "facts",
         "List facts.",
         Memory.facts,
@@ -213,13 +228,51 @@ TOOLS = (
         wire="memory_remember",
         writes=True,
     ),
+    Tool("review", "List what awaits a person: proposals, conflicts, merges, deleted notes.", Memory.review),
+    Tool(
+        "review accept",
+        "Do what an item suggests, as the person's own word.",
+        Memory.review_accept,
+        (ITEM, YES),
+        writes=True,
+    ),
+    Tool(
+        "review reject",
+        "Settle an item without doing what it suggests.",
+        Memory.review_reject,
+        (ITEM, YES),
+        writes=True,
+    ),
+    Tool(
+        "review edit",
+        "Say in your own words what holds instead of a proposal.",
+        Memory.review_edit,
+        (
+            ITEM,
+            Parameter("statement", str, "One idea in one short sentence.", REQUIRED),
+            Parameter("value", str, "The shortest words that answer the key.", flag="--value"),
+            YES,
+        ),
+        writes=True,
+    ),
+    Tool(
+        "review merge",
+        "Make two keys one.",
+        Memory.review_merge,
+        (ITEM, Parameter("into", str, "Which of the two keys stays (default: the older).", flag="--into"), YES),
+        writes=True,
+    ),
     Tool(
         "consolidate",
         "Turn closed turns into facts and derived notes, one commit a note, and prove the rebuild.",
         Memory.consolidate,
         (
             Parameter("if_due", bool, "Only if a day that is over is not yet consolidated.", False, "--if-due"),
-            Parameter("dry_run", bool, "Say what would be taken in, and change nothing.", False, "--dry-run"),
+            Parameter(
+                "dry_run", bool, "Say what would be taken in and asked, and change nothing.", False, "--dry-run"
+            ),
+            Parameter("again", bool, "Read turns since a day again; a model is asked anew.", False, "--again"),
+            Parameter("since", str, "The day from which on --again reads (YYYY-MM-DD).", flag="--since"),
         ),
         writes=True,
         exit_code=unproven,

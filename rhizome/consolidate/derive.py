@@ -27,7 +27,7 @@ DERIVE_VERSION = 1
 """Grows whenever the same log would give other bytes. `consolidated` events record it."""
 
 KINDS = ("home.configured", "source.seen", "note.saved", "note.removed", "fact.asserted", "fact.confirmed",
-         "fact.retracted", "fact.expired", "key.merged", "consolidated")
+         "fact.retracted", "fact.expired", "key.merged", "review.rejected", "consolidated")
 """The kinds of events that derived notes depend on."""
 
 
@@ -216,6 +216,15 @@ class Derived:
             return None
         self._linking[target].add(place)
         return between(note.path, self._notes[target].path) if target in self._standing else None
+
+    # ------------------------------------------------------------ for review
+
+    def unwanted(self) -> Iterator[tuple[Place, Note]]:
+        """Subjects' notes that a person deleted whole and that stay away: their facts hold, and nothing shows them."""
+        for place in sorted(self._notes):
+            note = self._notes[place]
+            if place.world != DAY and note.unwanted and place not in self._standing:
+                yield place, note
 
     # ------------------------------------------------------------ for readings
 

@@ -1,4 +1,4 @@
-"""What one event says to the ledger: claims, retractions and expiries, read once and kept in a comparable form.
+"""What one event says to the ledger: claims, and what ends or refuses them, read once and kept in a comparable form.
 
 A body that is not what docs/design.md says raises `msgspec.ValidationError`; the fold keeps such events by name.
 """
@@ -11,7 +11,7 @@ import msgspec
 from rhizome.ledger.keys import canonical
 from rhizome.model import Event, Evidence, FactLink, Tier, moment
 
-ASSERT, RETRACT, EXPIRE = "assert", "retract", "expire"
+ASSERT, RETRACT, EXPIRE, REJECT = "assert", "retract", "expire", "reject"
 FIRST = datetime.min.replace(tzinfo=UTC)
 Order = tuple[datetime, str, int, int]
 
@@ -85,6 +85,16 @@ class _Ended(msgspec.Struct):
     confirmed: str = ""
 
 
+class _Rejected(msgspec.Struct):
+    """A person's no in review; one that is about no fact (notes, merges) has no key and says nothing here."""
+
+    scope: str = ""
+    fact_key: str = ""
+    value: str = ""
+    statement: str = ""
+    tier: str = Tier.AMBER
+
+
 class _Operation(msgspec.Struct):
     op: str
     scope: str
@@ -104,6 +114,9 @@ def claims(event: Event) -> tuple[Claim, ...]:
             return (_asserted(event, msgspec.convert(event.fields, _Asserted)),)
         case "fact.retracted" | "fact.expired":
             return (_ended(event, msgspec.convert(event.fields, _Ended)),)
+        case "review.rejected":
+            rejected = msgspec.convert(event.fields, _Rejected)
+            return (_rejected(event, rejected),) if rejected.fact_key else ()
         case "note.saved":
             operations = msgspec.convert(event.fields, _Saved).ops
             return tuple(_operation(event, operation, place) for place, operation in enumerate(operations))
@@ -125,6 +138,13 @@ def _ended(event: Event, body: _Ended) -> Claim:
         **_frame(event, body.scope, body.fact_key, body.observed_at),
         act=RETRACT if event.kind == "fact.retracted" else EXPIRE, tier=event.tier,
         confidence=min(body.confidence, 1.0), fact=body.fact, confirmed=moment(body.confirmed),
+    )
+
+
+def _rejected(event: Event, body: _Rejected) -> Claim:
+    return Claim(
+        **_frame(event, body.scope, body.fact_key, event.recorded_at),
+        act=REJECT, tier=body.tier, value=body.value, statement=body.statement,
     )
 
 

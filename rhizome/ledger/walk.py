@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from rhizome.ledger.claims import EXPIRE, RETRACT, Claim
+from rhizome.ledger.claims import EXPIRE, REJECT, RETRACT, Claim
 from rhizome.ledger.values import same
 from rhizome.model import Evidence, Fact, FactLink, Status, Tier
 
@@ -50,6 +50,7 @@ class _Teller:
     versions: list[_Version] = field(default_factory=list)
     current: _Version | None = None
     proposals: list[_Version] = field(default_factory=list)
+    rejected: list[Claim] = field(default_factory=list)
     accepted: int = 0
     latest: _Version | None = None
 
@@ -61,9 +62,11 @@ class _Teller:
         elif claim.act == RETRACT:
             if now is None or claim.confidence >= now.confidence:
                 self._end(Status.RETRACTED)
-        elif now and same(now.words.value, now.words.statement, claim.value, claim.statement):
+        elif claim.act == REJECT:
+            self._reject(claim)
+        elif now and _same(now.words, claim):
             self._confirm(now, claim)
-        elif claim.capped or (now and claim.confidence < now.confidence):
+        elif claim.capped or (now and claim.confidence < now.confidence) or self._refuses(claim):
             self._propose(claim)
         else:
             self._accept(claim)
@@ -75,8 +78,20 @@ class _Teller:
         if status is Status.RETRACTED:
             self.proposals = []
 
+    def _reject(self, claim: Claim) -> None:
+        """A person's no to a value: it is not proposed any more, and where it is current it ends."""
+        self.rejected.append(claim)
+        self.proposals = [known for known in self.proposals if not _same(known.words, claim)]
+        if self.current and _same(self.current.words, claim) and claim.confidence >= self.current.confidence:
+            self.current.status, self.current = Status.RETRACTED, None
+
+    def _refuses(self, claim: Claim) -> bool:
+        """Whether a person said no to this value: then only a person's word makes it hold."""
+        return any(claim.confidence < no.confidence and _same(no, claim) for no in self.rejected)
+
     def _accept(self, claim: Claim) -> None:
         before = self.current
+        self.rejected = [no for no in self.rejected if not _same(no, claim)]
         version = self._version(claim, Status.ACTIVE)
         if before:
             before.status, before.superseded_by, version.supersedes = Status.SUPERSEDED, version, before
@@ -86,12 +101,13 @@ class _Teller:
 
     def _propose(self, claim: Claim) -> None:
         for known in self.proposals:
-            if same(known.words.value, known.words.statement, claim.value, claim.statement):
+            if _same(known.words, claim):
                 known.last, known.confidence = claim, max(known.confidence, claim.confidence)
                 return
         version = self._version(claim, Status.PROPOSED)
         version.contradicts = self.current
-        self.proposals.append(version)
+        if not self._refuses(claim):
+            self.proposals.append(version)
 
     def _confirm(self, now: _Version, claim: Claim) -> None:
         """Say the current value again. Untrusted text adds nothing to what is believed already.
@@ -125,6 +141,10 @@ class _Teller:
         )
         self.versions.append(version)
         return version
+
+
+def _same(one: Claim, other: Claim) -> bool:
+    return same(one.value, one.statement, other.value, other.statement)
 
 
 def story(claims: Iterable[Claim], key: str, clearance: Tier) -> Story:

@@ -85,6 +85,7 @@ class Memory:
         report = import_paths(
             parts.log, where, index=parts.home.index, key=parts.home.key, door=parts.door,
             on_file=(lambda path, done, total: progress(str(path), done, total)) if progress else None,
+            now=around.clock(),
         )  # fmt: skip
         projections.refresh(parts)
         total: Answer = plain(report.total)
@@ -181,21 +182,77 @@ class Memory:
             "other": other,
         }
 
+    # ------------------------------------------------------------ where words come from
+
+    @healed
+    def why(self, *, ref: str, clearance: str = "amber") -> Answer:
+        """Line → commit → call → fact → event → the turns around it."""
+        from rhizome.memory import provenance
+
+        self.parts.sound()
+        return provenance.why(self.parts, ref, clearance=Tier(clearance))
+
+    @healed
+    def blame(self, *, note: str, clearance: str = "amber") -> Answer:
+        from rhizome.memory import provenance
+
+        self.parts.sound()
+        return provenance.blame(self.parts, note, clearance=Tier(clearance))
+
+    # ------------------------------------------------------------ what awaits a person
+
+    @healed
+    def review(self) -> Answer:
+        """What awaits a person; nothing of it happens by itself."""
+        from rhizome.memory import reviewing
+
+        self.parts.sound()
+        return {"items": [reviewing.told(item) for item in reviewing.items(self.parts)]}
+
+    @healed
+    def review_accept(self, *, id: str, yes: bool = False) -> Answer:  # noqa: A002
+        return self._decide(id, "accept", yes=yes)
+
+    @healed
+    def review_reject(self, *, id: str, yes: bool = False) -> Answer:  # noqa: A002
+        return self._decide(id, "reject", yes=yes)
+
+    @healed
+    def review_edit(self, *, id: str, statement: str, value: str | None = None, yes: bool = False) -> Answer:  # noqa: A002
+        return self._decide(id, "edit", yes=yes, statement=statement, value=value)
+
+    @healed
+    def review_merge(self, *, id: str, into: str | None = None, yes: bool = False) -> Answer:  # noqa: A002
+        return self._decide(id, "merge", yes=yes, into=into)
+
+    def _decide(self, name: str, decision: str, **how: Any) -> Answer:
+        from rhizome.memory import reviewing
+
+        self.parts.sound()
+        saves.take_saves(self.parts)
+        item, events = reviewing.decide(self.parts, name, decision, **how)
+        return {"item": reviewing.told(item), "decision": decision, "events": [event.id for event in events]}
+
     # ------------------------------------------------------------ consolidating and proving
 
     @healed
-    def consolidate(self, *, if_due: bool = False, dry_run: bool = False) -> Answer:
-        from rhizome.memory import night
+    def consolidate(
+        self, *, if_due: bool = False, dry_run: bool = False, again: bool = False, since: str | None = None
+    ) -> Answer:
+        """`again` reads turns since a day once more, and asks a model about them anew."""
+        from rhizome.memory import distilling, night
 
         parts, now = self.parts, self.parts.around.clock()
         parts.sound()
+        anew = distilling.again(parts, since) if again or since else None
+        who = distilling.distillers(parts, now, anew=anew, dry=dry_run)
         if dry_run:
-            return preview(night.decide(parts, now))
+            return preview(night.decide(parts, now, who, anew))
         if if_due and not night.due(parts, now):
             return asdict(night.Report()) | {"note": "no day that is over waits for a consolidation"}
         with parts.run_alone():
             parts.anchored()
-            report, differences = night.run(parts, now)
+            report, differences = night.run(parts, now, who, anew)
         return asdict(report) | {"identical": not differences, "differences": plain(differences)}
 
     @healed
@@ -254,6 +311,7 @@ class Memory:
         parts = self.parts
         noted = {name: parts.vault.anchors(name, None if full else ANCHORS) for name in parts.homes()}
         damaged = [bad for name in noted for bad in verify(parts.home.log, name, full=full, anchors=noted[name])]
+        damaged += [bad for bad in parts.log.damage() if bad not in damaged]
         head = parts.log.head
         return {
             "ok": not damaged,
@@ -270,7 +328,7 @@ def preview(decided: "Decided") -> Answer:
         "run": decided.batch.run if decided.consolidated else None, "turns": len(decided.batch.taken),
         "asserted": counts["asserted"], "superseded": counts["superseded"], "confirmed": counts["confirmed"],
         "proposed": counts["proposed"], "expired": len(decided.expired), "commits": 0, "pending": decided.open,
-        "tokens": 0,
+        "tokens": decided.asked.tokens, "questions": plain(decided.asked.planned),
         "problems": [f"{each.draft.statement}: {each.why}" for each in decided.reconciled.outcomes if each.why],
         "drafts": [plain(draft) for draft in decided.drafts],
     }  # fmt: skip

@@ -18,7 +18,7 @@ from rhizome.consolidate.heard import Hearing
 from rhizome.consolidate.models.asking import Outcome
 from rhizome.consolidate.reconcile import Reconciled, Setting, reconcile
 from rhizome.consolidate.rules import Rules
-from rhizome.errors import NotFound
+from rhizome.errors import NotDurable, NotFound
 from rhizome.log.identity import identify
 from rhizome.log.lineage import Lineage
 from rhizome.log.sessions import says, turns
@@ -30,6 +30,12 @@ from rhizome.model import Draft, Event, Turn, moment
 
 DERIVE_VERSION = 1
 """What `derive` renders. A run records it; a proof compares where versions agree."""
+
+
+PEOPLES = (
+    "note.saved", "note.removed", "key.merged", "fact.retracted", "fact.asserted", "fact.expired", "review.rejected",
+)  # fmt: skip
+"""The kinds of events by which people change what is derived."""
 
 
 @dataclass(slots=True)
@@ -155,10 +161,11 @@ def edited_since(parts: Parts, before: Event | None) -> Event | None:
     """The newest event after the last rendering by which people changed facts or derived notes, or merged keys."""
     since = (before.recorded_at, before.home, before.seq) if before else ("", "", 0)
     newest = None
-    for event in parts.log.history(("note.saved", "note.removed", "key.merged", "fact.retracted")):
+    for event in parts.log.history(PEOPLES):
         later = (event.recorded_at, event.home, event.seq) > since
         if later and (event.fields.get("derived") or not event.kind.startswith("note.")):
-            newest = event
+            own = event.kind not in ("fact.asserted", "fact.expired") or (event.call or "").startswith("human/")
+            newest = event if own else newest
     return newest
 
 
@@ -227,9 +234,19 @@ def run(
     report.commits, report.pending = applied.commits, len(applied.waiting) + len(decided.asked.pending)
     report.problems += [f"{ref}: {why}" for ref, why in applied.waiting.items() if ref not in taken.held]
     indexed = projections.refresh(parts)
+    report.problems += sealed(parts)
     different = proof.notes(parts, applied.derived, {*applied.waiting, *taken.held})
     if indexed:
         different += proof.indexes(parts)
     else:
         report.problems.append("index: another process is writing it; the notes are proven, it is not")
     return report, different
+
+
+def sealed(parts: Parts) -> list[str]:
+    """Seal the log's full segments; why one had to stay plain, which costs room and nothing else."""
+    try:
+        parts.log.seal()
+    except NotDurable as wrong:
+        return [wrong.message]
+    return []

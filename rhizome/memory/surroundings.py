@@ -10,7 +10,7 @@ from time import sleep
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """`home` is the folder the memory lives in; `folder` is where the caller stands; `typed` says that a person at a
-    terminal typed the call, `session` is the agent's session it
+    terminal typed the call, `by_agent` that it comes out of an agent's shell, `session` is the agent's session it
     comes from, where that is known; `progress(path, done, total)` is told of each file that an import has read;
     `wait` lets so many seconds pass."""
 
@@ -23,6 +23,7 @@ class Surroundings:
     login: str
     zone: str = "UTC"
     typed: bool = False
+    by_agent: bool = False
     actor: str = "human"
     session: str | None = None
     progress: Callable[[str, int, int], None] | None = None
