@@ -102,9 +102,10 @@ def _once(tokens: Iterable[str], fixed: set[str]) -> list[tuple[int, str]]:
 
 
 def _strangers(found: Found, heading: Heading, lineage: Lineage) -> list[Container]:
-    """Containers that this file may be under another name: where it lies, or, as it names none, those without names."""
+    """Containers that this file may be under another name: where it lies, or, as it names none, those without names.
+    In a file that is read whole many may lie."""
     return [each for each in lineage.containers.values() if each.harness == found.harness
-            and (found.name in each.paths or not (heading.inside or each.inside))]
+            and ((found.name in each.paths and not found.whole) or not (heading.inside or each.inside))]
 
 
 def _same(container: Container, now: Iterable[Named], found: Found, log: EventLog) -> bool:

@@ -86,8 +86,9 @@ def messages(log: EventLog, session: str, lineage: Lineage | None = None) -> Ite
 def turns(log: EventLog, session: str, now: datetime, lineage: Lineage | None = None) -> Iterator[Turn]:
     """The turns of a session, each from one prompt of a person to the next; what stands before the first is left out.
 
-    A turn is closed when the next one exists, the session says that it ended, or nothing was added for
-    config.TURN_IDLE_HOURS before `now`. One turn is held in memory at a time.
+    `at` is its prompt's time, else that of what stands before it. A turn is closed when the next one exists, the
+    session says that it ended, or nothing was added for config.TURN_IDLE_HOURS before `now`. One turn is held in memory
+    at a time.
     """
     lineage = lineage or Lineage.of(log, sides=True)
     containers = lineage.sessions[resolved(lineage, session)]
@@ -101,17 +102,21 @@ def turns(log: EventLog, session: str, now: datetime, lineage: Lineage | None = 
         recorded = max(recorded, event.recorded_at)
     idle = now - (newest or moment(recorded) or now) > timedelta(hours=config.TURN_IDLE_HOURS)
     held: list[Message] = []
+    at: str | None = None
+    dated: str | None = None
 
     def turn(closed: bool) -> Turn:
         opening = next(message for message in held if message.event == held[0].turn)
-        return Turn(opening.event, main.session, main.scope or "", tuple(held), closed, opening.at, main.harness)
+        return Turn(opening.event, main.session, main.scope or "", tuple(held), closed, opening.at or at, main.harness)
 
     for message in _read(log, containers, lineage, transcript):
+        dated, before = message.at or dated, dated
         if message.turn is None:
             continue
         if held and message.turn != held[0].turn:
             yield turn(closed=True)
             held = []
+        at = at if held else before
         held.append(message)
     if held:
         yield turn(closed=transcript.ended or idle)
