@@ -43,8 +43,8 @@ class Stale:
 
 def _stale(catalog: Catalog, folder: Path, home: str) -> Stale | None:
     """The first segment of a home whose file is not as the catalog has it."""
-    until, known = limit(folder / home), {each.name: each for each in catalog.segments(home)}
-    stamps = segments.stamps(folder / home)
+    own = folder / home
+    until, known, stamps = limit(own), {each.name: each for each in catalog.segments(home)}, segments.stamps(own)
     for name in known.keys() - stamps.keys():
         return Stale(name, Place(), "", until, gone=True)
     place, recorded_at = Place(), ""
@@ -58,7 +58,7 @@ def _stale(catalog: Catalog, folder: Path, home: str) -> Stale | None:
         if (stamp != seen.stamp and not grown) or seen.end.seq > until:
             return Stale(name, place, recorded_at, until)
         more = grown or (seen.end.seq >= seen.until if stamp.sealed else until != seen.until)
-        if more and seen.end.seq < until and seen.offset < _size(folder / home / name, stamp):
+        if more and seen.end.seq < until and seen.offset < _size(own / name, stamp):
             return Stale(name, place, recorded_at, until, known=seen)
         place, recorded_at = seen.end, seen.recorded_at
     return None

@@ -29,7 +29,7 @@ def is_home(name: str) -> bool:
 
 def homes(folder: Path) -> list[str]:
     """The homes whose logs lie in `folder`, in order."""
-    return sorted(name for name in _entries(folder) if is_home(name) and (folder / name).is_dir())
+    return sorted(name for name in _folders(str(folder)) if is_home(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,11 @@ def stamps(home: Path) -> dict[str, Stamp]:
     """The segments of a home, in the order of their lines, each as it is now. Costs a listing of each month's folder
     and a `stat` for each file."""
     found: dict[str, Stamp] = {}
-    for year in _entries(home):
-        for month in _entries(home / year) if _YEAR.fullmatch(year) else ():
+    root = str(home)  # a path object costs more than the system call it is for
+    for year in _folders(root):
+        for month in _folders(f"{root}/{year}") if _YEAR.fullmatch(year) else ():
             if _MONTH.fullmatch(month):
-                for name, stamp in _files(home / year / month):
+                for name, stamp in _files(f"{root}/{year}/{month}"):
                     whole = f"{year}/{month}/{name}"
                     found[whole] = found[whole] | stamp if whole in found else stamp
     return {name: found[name] for name in sorted(found, key=lambda name: (name[-18:], name))}
@@ -65,7 +66,7 @@ def names(home: Path) -> list[str]:
     return list(stamps(home))
 
 
-def _files(month: Path) -> Iterator[tuple[str, Stamp]]:
+def _files(month: str) -> Iterator[tuple[str, Stamp]]:
     """(name of the segment, stamp) of each file of a month."""
     try:
         with os.scandir(month) as found:
@@ -82,10 +83,10 @@ def _stamp(entry: "os.DirEntry[str]") -> Stamp:
     return Stamp(status.st_size, status.st_mtime_ns, status.st_ino, entry.name.endswith(SUFFIX))
 
 
-def _entries(folder: Path) -> list[str]:
+def _folders(folder: str) -> list[str]:
     try:
         with os.scandir(folder) as found:
-            return [each.name for each in found]
+            return [each.name for each in found if each.is_dir()]
     except (FileNotFoundError, NotADirectoryError):
         return []
 
@@ -162,7 +163,7 @@ def chunks(path: Path, offset: int, end: int) -> Iterator[list[bytes]]:
 
 def stamp(path: Path) -> Stamp:
     """The stamp of a segment as it is now. FileNotFoundError where there is none."""
-    found = [stamp for name, stamp in _files(path.parent) if name == path.name]
+    found = [stamp for name, stamp in _files(str(path.parent)) if name == path.name]
     if not found:
         raise FileNotFoundError(path)
     return found[0] if len(found) == 1 else found[0] | found[1]
@@ -171,7 +172,8 @@ def stamp(path: Path) -> Stamp:
 def read_head(home: Path) -> Head | None:
     """What a home's HEAD says; None where it is missing or says nothing that can be read."""
     try:
-        found = _HEAD.fullmatch((home / "HEAD").read_bytes())
+        with open(f"{home}/HEAD", "rb", 0) as file:  # noqa: PTH123
+            found = _HEAD.fullmatch(file.read())
     except FileNotFoundError:
         return None
     return Head(int(found[1]), found[2].decode()) if found else None
