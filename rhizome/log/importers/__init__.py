@@ -2,14 +2,26 @@
 
 from collections.abc import Sequence
 
-from rhizome.log.importers import aider, claude_code, codex, gemini, generic, opencode, pi, specstory, text
+from rhizome.log.importers import (
+    aider,
+    chatgpt,
+    claude_ai,
+    claude_code,
+    codex,
+    gemini,
+    generic,
+    opencode,
+    pi,
+    specstory,
+    text,
+)
 from rhizome.log.importers.opaque import OpaqueTranscript
 from rhizome.log.importers.port import Importer, Piece, Transcript
 from rhizome.log.importers.records import Value, plain
 
 IMPORTERS: dict[str, Importer] = {each.name: each for each in (
     claude_code.IMPORTER, codex.IMPORTER, gemini.IMPORTER, opencode.IMPORTER, pi.IMPORTER, aider.IMPORTER,
-    specstory.IMPORTER, generic.IMPORTER, text.IMPORTER)}
+    specstory.IMPORTER, chatgpt.IMPORTER, claude_ai.IMPORTER, generic.IMPORTER, text.IMPORTER)}
 """By the name that stands in a record's `source.harness`; a file is the first one's that knows it."""
 
 

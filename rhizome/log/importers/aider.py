@@ -1,7 +1,7 @@
 """Aider: its chat history, a Markdown file to which every run in a repository is added.
 
-Written from files of 0.90 (`.aider.chat.history.md`; `AIDER_CHAT_HISTORY_FILE` names another). A run begins with
-`# aider chat started at <local time>`; lines with `#### ` are a person's, with `> ` the program's, everything else the
+Written from files of 0.90 (`.aider.chat.history.md`; `AIDER_CHAT_HISTORY_FILE` names another). A run begins with `#
+aider chat started at <local time>`; lines with `#### ` are a person's, with `> ` the program's, everything else the
 model's. Inside a code fence none of that counts, except that a heading as only the program writes it (a time, a blank
 line, then a `> ` line) closes a fence that was left open. A block of one voice is a record. Only runs have times, and
 those name no zone. A run is named by its folder and its time. Guesses: that `/ask`, `/code` and the like carry a

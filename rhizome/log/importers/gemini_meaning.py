@@ -1,7 +1,7 @@
 """Gemini CLI: what a record says, and what was rewound.
 
-A call and its result stand in one entry of a message's `toolCalls`. Of a prompt, `displayContent` is what was typed and
-`content` what was made of it; the first prompt of a session may be a context that nobody typed.
+A call and its result stand in one entry of a message's `toolCalls`. Of a prompt, `displayContent` is what was typed
+and `content` what was made of it; the first prompt of a session may be a context that nobody typed.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Chats without a harness, in JSON Lines: a conversation (`{"messages": [...]}`) or a message (`{"role": ...}`) a line.
 
 The shapes are those of the common APIs and of what people export by hand (seen: the samples; the rest is a guess). A
-line is one record, so the prompts of a conversation in one line are one turn. Ids are not trusted to be unique: a
-line is named by its file's stem, its content and its occurrence.
+line is one record, so the prompts of a conversation in one line are one turn. Ids are not trusted to be unique: a line
+is named by its file's stem, its content and its occurrence.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,11 +1,11 @@
 """OpenCode: where its sessions lie and what names a record.
 
-The source is open (anomalyco/opencode). Before 1.2 a tree of JSON files, `storage/{session/<project>,message/<session>,
-part/<message>}/*.json`; since then a database, `opencode.db`, whose rows hold the same objects without their ids; seen:
-1.1 and 1.2. Both may stand beside each other and hold what the other lacks; ids are the same and global. Rows change in
-place. A session with a `parentID` is a subagent's. What a session's row says of its size, version and times is no new
-revision of it. The tables of 2.0 (`session_v2`, `session_message`) are not read yet. `XDG_DATA_HOME` moves
-`~/.local/share`, on Windows too.
+The source is open (anomalyco/opencode). Before 1.2 a tree of JSON files,
+`storage/{session/<project>,message/<session>, part/<message>}/*.json`; since then a database, `opencode.db`, whose
+rows hold the same objects without their ids; seen: 1.1 and 1.2. Both may stand beside each other and hold what the
+other lacks; ids are the same and global. Rows change in place. A session with a `parentID` is a subagent's. What a
+session's row says of its size, version and times is no new revision of it. The tables of 2.0 (`session_v2`,
+`session_message`) are not read yet. `XDG_DATA_HOME` moves `~/.local/share`, on Windows too.
 """
 
 import json

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from rhizome.log.importers import chat
+from rhizome.log.importers.branches import Branches, Place
 from rhizome.log.importers.native import NativeNaming
-from rhizome.log.importers.port import Entry, Heading, Importer, Naming, Piece
+from rhizome.log.importers.port import Heading, Importer, Naming, Piece
 from rhizome.log.importers.records import Value, instant, member, strings
 from rhizome.log.importers.telling import ToldTranscript
 from rhizome.log.importers.texts import blocks, called, joined
@@ -117,34 +118,10 @@ def title(value: Value) -> str | None:
     return strings(value, "name") if value.get("type") == "session_info" else None
 
 
-class Branches:
-    """Of the tree of entries, what the last one descends from still stands; the rest was abandoned."""
-
-    def __init__(self) -> None:
-        self._parents: dict[str, str | None] = {}
-        self._events: dict[str, str] = {}
-        self._last: str | None = None
-        self._standing: set[str] | None = None
-
-    def take(self, entry: Entry) -> None:
-        value = entry.value or {}
-        own = strings(value, "id")
-        if own is not None and value.get("type") != "session":
-            self._parents[own], self._events[entry.event], self._last = strings(value, "parentId"), own, own
-
-    def flags(self, event: str) -> frozenset[str]:
-        if self._standing is None:
-            self._standing = self._walk()
-        own = self._events.get(event)
-        return frozenset() if own is None or own in self._standing else frozenset({"abandoned"})
-
-    def _walk(self) -> set[str]:
-        found: set[str] = set()
-        at = self._last
-        while at is not None and at not in found:
-            found.add(at)
-            at = self._parents.get(at)
-        return found
+def place(value: Value) -> Place:
+    """The last entry of a file is the tip of its tree."""
+    own = strings(value, "id") if value.get("type") != "session" else None
+    return Place(own, strings(value, "parentId"), own)
 
 
 def naming(key: bytes, container: str, _state: str | None) -> Naming:
@@ -153,4 +130,4 @@ def naming(key: bytes, container: str, _state: str | None) -> Naming:
 
 IMPORTER = Importer(
     name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, naming=naming, pieces=pieces,
-    transcript=lambda: ToldTranscript(pieces, Branches()), title=title)
+    transcript=lambda: ToldTranscript(pieces, Branches(place)), title=title)

@@ -1,9 +1,9 @@
 """SpecStory: Markdown that it renders from other harnesses' sessions, `.specstory/history/<time>-<slug>.md`.
 
-Written from files of version 2.1; older ones (a marker without a time) are a guess. A block begins with
-`_**User (time)**_` or `_**Agent (model time)**_` outside code fences and outside `<tool-use>`. It is a rendering:
-fuller words stand in the session it was made from, so one that the log has is not imported a second time; the other way
-round both are there. The file is written anew each time, and its blocks have no ids.
+Written from files of version 2.1; older ones (a marker without a time) are a guess. A block begins with `_**User
+(time)**_` or `_**Agent (model time)**_` outside code fences and outside `<tool-use>`. It is a rendering: fuller words
+stand in the session it was made from, so one that the log has is not imported a second time; the other way round both
+are there. The file is written anew each time, and its blocks have no ids.
 """
 
 import re
