@@ -53,12 +53,11 @@ def distillers(parts: Parts, now: datetime, *, anew: Again | None = None, dry: b
     if parts.around.environment.get(DEPTH):
         raise Refused(f"{DEPTH} is set: this process was started by a distiller",
                       "Who is asked by a consolidation may not start one; unset it if nobody asked.")  # fmt: skip
-    settings = parts.home.settings.get("distill", {})
-    if not settings:
+    if "distill" not in parts.home.settings:
         return (Rules(),)
     from rhizome.consolidate.models.settings import World, chosen, distill  # only who asks pays for a client
 
-    wanted = distill(settings)
+    wanted = distill(parts.home.settings)
     model = chosen(wanted, World(parts.around.environment, parts.home.index / "distill", parts.around.wait))
     if model is None:
         return (Rules(),)

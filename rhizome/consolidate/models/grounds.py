@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rhizome.consolidate.distill import USER, Known
+from rhizome.consolidate.heard import trust
 from rhizome.consolidate.models.answer import DraftForm
 from rhizome.consolidate.models.question import Question, shown
 from rhizome.consolidate.quotes import find
@@ -17,7 +18,7 @@ from rhizome.consolidate.rules.prose import Sentence, own_words, sentences
 from rhizome.consolidate.rules.reading import Mood, Reading, read
 from rhizome.consolidate.wording import UNSPACED, stands_in
 from rhizome.ledger.values import comparable
-from rhizome.model import Draft, FactLink, Origin, Turn
+from rhizome.model import Draft, FactLink, Message, Origin, Turn
 
 STATED, TOLD, NAMED = 0.6, 0.5, 0.5
 """The share of words that must have been said: of a statement near its quote, of a detail and of a subject in the turn.
@@ -54,7 +55,11 @@ def judged(form: DraftForm, question: Question, known: Known) -> Draft | Fault:
     if event is None:
         return Fault(f"quotes the event {form.event[:40]!r}, which it was not shown")
     turn = next(turn for turn in question.turns if any(message.event == event for message in turn.messages))
-    why = _oversized(form) or _misplaced(form, turn) or _unquoted(form, event, turn) or _unsaid(form, turn, known)
+    told = [message for message in turn.messages if message.event == event and shown(message)]
+    spoken = next((message for message in told if find(form.quote, message.text)), None)
+    if spoken is None:
+        return Fault("the event does not contain the quote", turn.id)
+    why = _oversized(form) or _misplaced(form, turn) or _unquoted(form, spoken) or _unsaid(form, spoken, turn, known)
     if why:
         return Fault(why, turn.id)
     return Draft(
@@ -82,12 +87,8 @@ def _misplaced(form: DraftForm, turn: Turn) -> str:
     return ""
 
 
-def _unquoted(form: DraftForm, event: str, turn: Turn) -> str:
-    """What is wrong with the quote, or with what is read out of it."""
-    told = [message for message in turn.messages if message.event == event and shown(message)]
-    spoken = next((message for message in told if find(form.quote, message.text)), None)
-    if spoken is None:
-        return "the event does not contain the quote"
+def _unquoted(form: DraftForm, spoken: Message) -> str:
+    """What is wrong with what is read out of the quote."""
     if form.scope == USER and spoken.origin != Origin.HUMAN:
         return "it speaks for the person, who did not say it"
     quote = find(form.quote, spoken.text)
@@ -103,19 +104,25 @@ def _unquoted(form: DraftForm, event: str, turn: Turn) -> str:
     return _mood(quoted) or _turned(form, quoted) if spoken.origin != Origin.TOOL else ""
 
 
-def _unsaid(form: DraftForm, turn: Turn, known: Known) -> str:
-    """What of the rest nobody said in this turn."""
-    said = "\n".join(message.text for message in turn.messages if shown(message))
+def _unsaid(form: DraftForm, spoken: Message, turn: Turn, known: Known) -> str:
+    """What of the rest nobody said in this turn. Names may come from the person, the agent and what is known; more than
+    names only from voices that weigh as much as the quoted one: no page lends a person its words."""
     keys = " ".join(fact.fact_key for scope in (turn.scope, USER) for fact in known.of(scope))
-    names = f"{said} {turn.scope} {keys} {USER} person"
+    talk = min(trust(spoken.origin), trust(Origin.MODEL))
+    names = f"{_said(turn, talk)} {turn.scope} {keys} {USER} person"
     if _share(form.subject, names) < NAMED:
         return f"nobody spoke of its subject {form.subject[:40]!r}"
     if any(_share(alias, names) < NAMED for alias in form.aliases):
         return "nobody used one of its aliases"
     extra = [form.detail, *(part for link in form.links for part in (link.label, link.why))]
-    if any(_share(text, names) < TOLD for text in extra if text.strip()):
+    if any(_share(text, _said(turn, trust(spoken.origin))) < TOLD for text in extra if text.strip()):
         return "its detail or the reason of a link says what nobody said"
     return ""
+
+
+def _said(turn: Turn, weight: int) -> str:
+    """What was said in a turn by voices of at least this weight."""
+    return "\n".join(each.text for each in turn.messages if shown(each) and trust(each.origin) >= weight)
 
 
 def _around(text: str, start: int, end: int) -> tuple[str, list[Reading]]:
