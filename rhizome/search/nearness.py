@@ -54,14 +54,18 @@ class Nearness:
         return sorted(best, key=lambda number: (-round(best[number], 6), number))[:limit]
 
     def of(self, rows: Sequence[tuple[Row, Mapping[int, Row]]]) -> list[Near]:
-        """How near each document is, with its neighbours by distance; all at once, because there are two hundred."""
-        every = {row.number: row for one, around in rows for row in (one, *around.values())}
-        sums = self._sums([row for row in every.values() if row.vectors and row.document.layer in self._cosines])
+        """How near each document is, with its neighbours by distance."""
+        sums = {
+            row.number: self._tier.vectors(row.document.layer).sum(row.first, row.vectors)
+            for one, around in rows for row in (one, *around.values())
+            if row.vectors and row.document.layer in self._cosines
+        }
         found = []
         for row, around in rows:
             total = sums.get(row.number, self._nothing)
             for distance, neighbour in around.items():
-                total = total + NEIGHBOURS[distance] * sums.get(neighbour.number, self._nothing)
+                if neighbour.number in sums:
+                    total = total + NEIGHBOURS[distance] * sums[neighbour.number]
             found.append(Near(*self._sentence(row), _cosine(total, self._vector)))
         return found
 
@@ -71,15 +75,6 @@ class Nearness:
         cosines = self._cosines[row.document.layer][row.first : row.first + row.vectors]
         at = int(cosines.argmax())
         return max(float(cosines[at]), 0.0), int(self._tier.vectors(row.document.layer).rows["place"][row.first + at])
-
-    def _sums(self, rows: Sequence[Row]) -> dict[int, NDArray[np.float32]]:
-        """The sum of a document's sentences at length one, by number."""
-        found: dict[int, NDArray[np.float32]] = {}
-        for layer in {row.document.layer for row in rows}:
-            some = [row for row in rows if row.document.layer == layer]
-            sums = self._tier.vectors(layer).sums([(row.first, row.vectors) for row in some])
-            found |= {row.number: each for row, each in zip(some, sums, strict=True)}
-        return found
 
 
 def recent_nearness(
@@ -94,7 +89,7 @@ def recent_nearness(
             yield Near()
             continue
         vectors = embedder.encode([text for _, text in parts])
-        cosines = vectors @ vector
+        cosines = np.vecdot(vectors, vector)
         at = int(cosines.argmax())
         yield Near(max(float(cosines[at]), 0.0), parts[at][0], _cosine(vectors.sum(axis=0), vector))
 
@@ -105,5 +100,5 @@ def _first(values: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
 
 
 def _cosine(total: NDArray[np.float32], vector: NDArray[np.float32]) -> float:
-    length = math.sqrt(float(total @ total))
-    return max(float(total @ vector) / length, 0.0) if length else 0.0
+    length = math.sqrt(float(np.vecdot(total, total)))
+    return max(float(np.vecdot(total, vector)) / length, 0.0) if length else 0.0
