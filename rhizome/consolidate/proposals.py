@@ -48,7 +48,8 @@ def propose(proposal: Proposal, *, fold: Fold, key: bytes, clearance: Tier = Tie
     """Decide about one proposal. `earlier` are the log's `memory.proposed` events, `settled` ids of consolidated ones.
 
     `clearance` bounds what `other` may tell. `turn_began` is when the session's running turn began; where it is not
-    known only the session's quota holds. Raises Refused for a key or type that is none, and for an empty statement.
+    known only the session's quota holds; whoever names no session has that between two nights. Raises Refused for a key
+    or type that is none, and for an empty statement.
     """
     checked = _checked(proposal)
     before = list(earlier)
@@ -60,7 +61,8 @@ def propose(proposal: Proposal, *, fold: Fold, key: bytes, clearance: Tier = Tie
                   and (event.id not in settled or (checked.session and event.session == checked.session))), None)
     if equal is not None:
         return Outcome("duplicate", known=equal.id)
-    if not checked.typed and _over_quota(checked, before, turn_began):
+    counted = before if checked.session else [event for event in before if event.id not in settled]
+    if not checked.typed and _over_quota(checked, counted, turn_began):
         return Outcome("over_quota")
     event = _event(checked, key, before)
     current = fold.get(checked.scope, checked.key, clearance)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.laws.lives import Life
 from tests.memory.living import Living
 
-FEW = max(1, settings.default.max_examples // 25)
+FEW = max(1, (settings.default or settings()).max_examples // 25)
 Files = dict[str, bytes]
 
 

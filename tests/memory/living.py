@@ -129,7 +129,7 @@ class Living:
     def value(self, key: str, **how: Any) -> str | None:
         """The value that holds, or None."""
         found = self.memory.fact(key=key, **how)["fact"]
-        return found and found["value"]
+        return str(found["value"]) if found else None
 
     def history(self, key: str, **how: Any) -> list[tuple[str, str]]:
         found = self.memory.fact(key=key, history=True, **how)["history"]

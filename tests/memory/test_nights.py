@@ -1,7 +1,10 @@
 """What a night does: facts from what was said, notes from facts, and nothing twice."""
 
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
+from rhizome.memory.memory import Memory
 from tests.memory.living import Living
 
 PORT = "The dev server runs on port {}."
@@ -79,7 +82,7 @@ def test_each_note_is_one_commit_that_names_its_run(memory: Living) -> None:
     assert f"consolidate/{run}/" in memory.calls(private=True)[0]
 
 
-def test_the_day_is_the_one_of_the_home(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_the_day_is_the_one_of_the_home(tmp_path: Path) -> None:
     memory = Living(tmp_path, zone="Asia/Tokyo").begins()
     memory.now = memory.now.replace(hour=16)  # one in the morning of the next day, in Tokyo
     memory.hears(PORT.format(8080))
@@ -95,7 +98,7 @@ def test_what_is_remembered_is_a_fact_after_a_night(memory: Living) -> None:
     assert ("new", "release") == (answer["outcome"], memory.value("deploy|branch"))
 
 
-def test_as_of_is_the_end_of_that_day_in_the_zone_of_the_home(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_as_of_is_the_end_of_that_day_in_the_zone_of_the_home(tmp_path: Path) -> None:
     memory = Living(tmp_path, zone="America/Sao_Paulo").begins()
     memory.now = memory.now.replace(day=8, hour=2)  # the evening of the 7th, in São Paulo
     memory.hears(PORT.format(8080))
@@ -110,3 +113,17 @@ def test_a_key_without_a_bar_is_an_attribute_of_the_project(memory: Living) -> N
     memory.sleeps()
 
     assert "8080" == memory.value("dev_port") == memory.value("dev_port", scope="tidepool")
+
+
+def test_agents_without_a_session_have_a_quota_for_each_night_and_not_for_life(memory: Living) -> None:
+    memory.around = replace(memory.around, typed=False)
+    memory.memory.parts.close()
+    memory.memory = Memory(memory.around)
+    steps = [(f"deploy|step_{number}", f"Step {number} is due.") for number in range(21)]
+    told = [memory.memory.remember(key=key, statement=statement)["outcome"] for key, statement in steps]
+    assert ["new", "over_quota"] == told[-2:]
+    memory.sleeps()
+
+    answer = memory.memory.remember(key="deploy|branch", statement="We ship from release.")
+
+    assert "new" == answer["outcome"]
