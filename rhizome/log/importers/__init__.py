@@ -7,6 +7,7 @@ from rhizome.log.importers import (
     chatgpt,
     claude_ai,
     claude_code,
+    cline,
     codex,
     gemini,
     generic,
@@ -21,7 +22,7 @@ from rhizome.log.importers.records import Value, plain
 
 IMPORTERS: dict[str, Importer] = {each.name: each for each in (
     claude_code.IMPORTER, codex.IMPORTER, gemini.IMPORTER, opencode.IMPORTER, pi.IMPORTER, aider.IMPORTER,
-    specstory.IMPORTER, chatgpt.IMPORTER, claude_ai.IMPORTER, generic.IMPORTER, text.IMPORTER)}
+    *cline.IMPORTERS, specstory.IMPORTER, chatgpt.IMPORTER, claude_ai.IMPORTER, generic.IMPORTER, text.IMPORTER)}
 """By the name that stands in a record's `source.harness`; a file is the first one's that knows it."""
 
 

@@ -1,0 +1,39 @@
+"""Where harnesses keep their sessions on this machine, told by the environment and the person's home."""
+
+from pathlib import Path
+
+import pytest
+
+from rhizome.log.importing import detected
+
+HOMES = {
+    ".claude/projects": {}, ".codex/sessions": {}, ".gemini/tmp": {}, ".pi/agent/sessions": {},
+    ".local/share/opencode/storage": {}, ".config/Code/User/globalStorage/saoudrizwan.claude-dev": {},
+    "Library/Application Support/Cursor/User/globalStorage/rooveterinaryinc.roo-cline": {},
+    "AppData/Roaming/VSCodium/User/globalStorage/kilocode.kilo-code": {},
+    "elsewhere/projects": {"CLAUDE_CONFIG_DIR": "elsewhere"}, "elsewhere/sessions": {"CODEX_HOME": "elsewhere"},
+    "elsewhere/.gemini/tmp": {"GEMINI_CLI_HOME": "elsewhere"}, "data/opencode/storage": {"XDG_DATA_HOME": "data"},
+    "pi/sessions": {"PI_CODING_AGENT_DIR": "pi"},
+    "roaming/Code/User/globalStorage/saoudrizwan.claude-dev": {"APPDATA": "roaming"},
+    "config/Code/User/globalStorage/saoudrizwan.claude-dev": {"XDG_CONFIG_HOME": "config"},
+}
+
+
+@pytest.mark.parametrize(("folder", "environment"), HOMES.items(), ids=list(HOMES))
+def test_a_harness_is_found_where_it_is(tmp_path: Path, folder: str, environment: dict[str, str]) -> None:
+    (tmp_path / folder).mkdir(parents=True)
+    told = {name: str(tmp_path / value) for name, value in environment.items()}
+
+    assert detected(told, tmp_path) == [tmp_path / folder]
+
+
+@pytest.mark.parametrize("file", [".aider.chat.history.md", ".local/share/opencode/opencode.db"])
+def test_a_file_is_found_too(tmp_path: Path, file: str) -> None:
+    (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / file).touch()
+
+    assert detected({}, tmp_path) == [tmp_path / file]
+
+
+def test_where_nothing_is_nothing_is_found(tmp_path: Path) -> None:
+    assert detected({}, tmp_path) == []

@@ -1,0 +1,95 @@
+"""Cline and its kin: two files of one task, wrapped words, files that are rewritten."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rhizome.log.sessions import sessions
+from rhizome.model import Part
+
+
+@pytest.fixture
+def task(copied: Path) -> Path:
+    return copied / "cline/globalStorage/saoudrizwan.claude-dev/tasks/1761638400123"
+
+
+def test_a_message_is_an_event_in_both_files(archive: Any, task: Path) -> None:
+    report = archive.take(task.parents[2])
+
+    assert (report.total.new, report.total.attached, report.skipped) == (8 + 12, 1, 0)
+    assert [(info.id, info.scope, info.cwd) for info in sessions(archive.log)] == [
+        ("cline:1761638400123", "harborlight", "/home/rui/harborlight")]
+
+
+def test_only_what_a_person_typed_is_a_persons(archive: Any, task: Path) -> None:
+    archive.take(task)
+
+    assert [text[:24] for text in archive.said("human")] == ["harborlight is a Vue boo", "Fine, but dates in this "]
+    assert all("environment_details" in text for text in archive.said("harness"))
+
+
+def test_what_was_shown_is_a_mirror_and_tells_when(archive: Any, task: Path) -> None:
+    archive.take(task)
+    prompts = [(m.at, set(m.flags)) for m in archive.messages() if m.text.startswith("Fine, but dates")]
+
+    assert prompts == [("2026-10-28T08:00:20.000000Z", set()), ("2026-10-28T08:00:20.000000Z", {"mirror"})]
+    assert "Feature flags live in flags.yaml; new_calendar is off." in archive.said("model")
+
+
+def test_calls_in_xml_and_in_blocks_are_calls(archive: Any, task: Path) -> None:
+    archive.take(task)
+    called = [m.tool for m in archive.messages() if m.part is Part.CALLED]
+    returned = [m.tool for m in archive.messages() if m.part is Part.RETURNED and "mirror" not in m.flags]
+
+    assert called == ["read_file", "replace_in_file", "execute_command", "attempt_completion"]
+    assert returned == ["read_file", "execute_command"]
+
+
+def test_an_unfinished_text_does_not_count(archive: Any, task: Path) -> None:
+    archive.take(task)
+
+    assert not [text for text in archive.said("model") if text.startswith("Partial streaming")]
+
+
+def test_a_file_that_was_emptied_takes_nothing_away(archive: Any, task: Path) -> None:
+    archive.take(task)
+    (task / "api_conversation_history.json").write_text("[]", encoding="utf-8")
+    counts = archive.counts(task)
+
+    assert (counts.new, counts.revised) == (0, 0)
+    assert len(archive.said("human")) == 2
+
+
+def test_a_torn_file_is_named_and_read_when_it_is_whole(archive: Any, task: Path) -> None:
+    path = task / "api_conversation_history.json"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:700])
+    report = archive.take(path)
+    path.write_bytes(whole)
+
+    assert [name for name, _ in report.problems] == [str(path)]
+    assert archive.counts(path).new == 8
+
+
+def test_a_rewritten_file_adds_only_its_new_messages(archive: Any, task: Path) -> None:
+    path = task / "api_conversation_history.json"
+    archive.take(path)
+    messages = json.loads(path.read_text(encoding="utf-8"))
+    messages += [{"role": "user", "content": "<user_message>Thanks.</user_message>"}, messages[-1]]
+    path.write_text(json.dumps(messages, indent=1), encoding="utf-8")
+    counts = archive.counts(path)
+
+    assert (counts.new, counts.seen, counts.revised) == (2, 8, 0)
+    assert archive.said("human")[-1] == "Thanks."
+
+
+def test_roo_is_told_by_its_folder(archive: Any, task: Path) -> None:
+    roo = task.parents[2] / "rooveterinaryinc.roo-cline" / "tasks" / task.name
+    shutil.copytree(task, roo)
+    (roo / "history_item.json").write_text(json.dumps({"id": task.name, "workspace": "/home/rui/marina"}), "utf-8")
+    archive.take(roo)
+
+    assert [(info.harness, info.scope) for info in sessions(archive.log)] == [("roo-code", "marina")]
