@@ -1,0 +1,102 @@
+"""A home with 10,000 notes, asked through the doors: by a fresh process, and by a server that stays.
+
+Cold seconds are wall time, the least of some runs, beside a Python that does nothing. Warm milliseconds are CPU time: a
+server looks at every note's stat before it answers, and that look is most of them. Peak memory is the process's own.
+"""
+
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from benchmarks.row import Row
+from rhizome.cli import surroundings
+from rhizome.memory.memory import Memory
+from rhizome.model import Tier
+from rhizome.search.port import Query
+
+NOTES, WORDS, SENTENCES = 10_000, 30_000, 6
+RUNS, QUESTIONS = 5, 100
+MEASURE = """
+import resource, subprocess, sys, time
+times = []
+for _ in range(int(sys.argv[1])):
+    began = time.perf_counter()
+    code = subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL).returncode
+    times.append(time.perf_counter() - began)
+    assert code in (0, 3), code
+print(min(times), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+"""Run by a small process: a child's peak starts with the memory of the one that forked it."""
+
+COLD, COLD_WORDS, WARM_MS, PEAK_MB = 2.0, 0.6, 150.0, 400.0
+
+
+def rows() -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "memory"
+        Memory.init(surroundings(home), person="bench")
+        asked = filled(home)
+        memory = Memory(surroundings(home))
+        memory.import_(paths=[home / "notes"])
+        question = asked[0]
+        nothing, little = least([sys.executable, "-c", "pass"])
+        search = [sys.executable, "-m", "rhizome", "--home", str(home), "search", question, "--json"]
+        words, _ = least([*search, "--no-vectors"])
+        vectors, peak = least(search)
+        warm, bare = warmed(memory, asked)
+    return [
+        Row("cold search, words only, 10,000 notes", words, "s", COLD_WORDS, "lower", "python -c pass", nothing),
+        Row("cold search with vectors, 10,000 notes", vectors, "s", COLD, "lower", "python -c pass", nothing),
+        Row("peak memory of a cold search", peak, "MB", PEAK_MB, "lower", "python -c pass", little),
+        Row("warm search p95 with a look at 10,000 notes", warm, "ms", WARM_MS, "lower", "the engine alone", bare),
+    ]
+
+
+def filled(home: Path) -> list[str]:
+    """Write the notes and commit them by hand, as for a vault brought along; questions that they answer."""
+    dice = random.Random(7)
+    vocabulary = ["".join(dice.choices("bdfgklmnprstvz", k=3)) + f"{number:x}" for number in range(WORDS)]
+    weights = [1 / (rank + 1) for rank in range(WORDS)]
+    asked = []
+    for number in range(NOTES):
+        words = dice.choices(vocabulary, weights, k=SENTENCES * 12)
+        text = ". ".join(" ".join(words[at : at + 12]) for at in range(0, len(words), 12))
+        place = home / "notes" / f"folder-{number % 256:03d}" / f"note-{number}.md"
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(f"# {' '.join(words[:3])} {number}\n\n{text}.\n", encoding="utf-8")
+        if number % (NOTES // QUESTIONS) == 0:
+            asked.append(" ".join(words[12:18]))
+    git = ["git", "-C", str(home / "notes"), "-c", "user.name=bench", "-c", "user.email=bench@localhost"]
+    subprocess.run([*git, "add", "-A"], check=True)
+    subprocess.run([*git, "commit", "-qm", "a vault"], check=True)
+    return asked
+
+
+def least(command: Sequence[str]) -> tuple[float, float]:
+    """The least wall seconds of some runs of a command, and its peak megabytes."""
+    measure = [sys.executable, "-c", MEASURE, str(RUNS), *command]
+    done = subprocess.run(measure, capture_output=True, text=True, check=True)
+    seconds, peak = done.stdout.split()
+    return float(seconds), float(peak) / (1024 if sys.platform == "linux" else 1024 * 1024)
+
+
+def warmed(memory: Memory, asked: Sequence[str]) -> tuple[float, float]:
+    """The 95th percentile of a search in a process that stays, and of the engine's share of it."""
+    engine = memory.parts.engine
+    memory.search(query=asked[0])
+    whole = p95(lambda text: memory.search(query=text), asked)
+    bare = p95(lambda text: engine.query(Query(text=text, k=5), tuple(Tier)), asked)
+    return whole, bare
+
+
+def p95(work: Callable[[str], object], asked: Sequence[str]) -> float:
+    times = []
+    for text in asked:
+        began = time.process_time()
+        work(text)
+        times.append((time.process_time() - began) * 1000)
+    return sorted(times)[int(len(times) * 0.95)]
