@@ -103,9 +103,9 @@ class Catalog:
 
     def damage(self) -> list[DamagedRange]:
         """What was found damaged while reading; segments are relative to the log folder."""
-        rows = self._all("SELECT n.name, segment, offset, length, why FROM damage d JOIN names n ON n.no = d.home "
-                         "ORDER BY n.name, substr(segment, -18), segment, offset")
-        return [DamagedRange(f"{home}/{segment}", offset, length, why) for home, segment, offset, length, why in rows]
+        rows = self._all("SELECT n.name, segment, offset, length, why, first, last FROM damage d "
+                         "JOIN names n ON n.no = d.home ORDER BY n.name, substr(segment, -18), segment, offset")
+        return [DamagedRange(f"{home}/{segment}", *found) for home, segment, *found in rows]
 
     # ---- questions about events
 
@@ -190,8 +190,9 @@ class Catalog:
         self._db.executemany("INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?)",
                              [(self._no(session), base | first, base | last, segment)
                               for session, first, last in _runs(rows)])
-        self._db.executemany("INSERT INTO damage VALUES (?, ?, ?, ?, ?)",
-                             [(no, known.name, each.offset, each.length, each.why) for each in damage])
+        self._db.executemany("INSERT INTO damage VALUES (?, ?, ?, ?, ?, ?, ?)",
+                             [(no, known.name, each.offset, each.length, each.why, each.first, each.last)
+                              for each in damage])
         stamp = known.stamp
         self._db.execute(
             "INSERT OR REPLACE INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
-VERSION = 3
+VERSION = 4
 BUSY_SECONDS = 30.0
 
 _SCHEMA = """
@@ -23,7 +23,8 @@ CREATE TABLE runs (
 CREATE VIEW places AS
     SELECT place, h.name AS home, place & 281474976710655 AS seq, s.name AS segment, offset, length, id
     FROM events e JOIN names h ON h.no = place >> 48 JOIN names s ON s.no = e.segment;
-CREATE TABLE damage (home INTEGER, segment TEXT, offset INTEGER, length INTEGER, why TEXT);
+CREATE TABLE damage (
+    home INTEGER, segment TEXT, offset INTEGER, length INTEGER, why TEXT, first INTEGER, last INTEGER);
 """
 
 

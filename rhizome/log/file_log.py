@@ -1,7 +1,8 @@
 """The log on disk: one folder per home, JSON lines, a lock, and nothing acknowledged before it was read back."""
 
+import dataclasses
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -9,19 +10,22 @@ from typing import TypeVar
 
 from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Damaged, Locked, NotDurable, NotFound, Refused, TooNew
-from rhizome.log import batch, chain, envelope, reading, recovery, scan, sealing, segments
+from rhizome.log import batch, chain, envelope, mending, reading, recovery, scan, sealing, segments
 from rhizome.log.catalog import Catalog, Known, Row
 from rhizome.log.catalog_file import set_aside
 from rhizome.log.files import Files, make_folders, replace
 from rhizome.log.lock import Held, held
+from rhizome.log.lost import RANGE_LOST, body
 from rhizome.log.port import DamagedRange, checked_name
 from rhizome.log.upcast import too_new
+from rhizome.log.verify import FORGET_DONE
 from rhizome.log.write import AGAIN, place, write
 from rhizome.model import Event, Head, timestamp
 
 T = TypeVar("T")
 EMPTY = Head(0, chain.ROOT.hex())
 EMPTY_PLACE = chain.Place()
+AGAIN_REPAIR = "check the disk and its free space, then repair again: nothing is lost by it"
 MORE_ROOM = "check the disk and its free space; what is not sealed is read all the same, and sealed next time"
 
 
@@ -179,6 +183,29 @@ class FileLog:
             if self._catalog.segments(self.home)[-1:] == ([last] if last else []):
                 self._catalog.add(self.home, written, rows)
 
+
+    # ---- repairing
+
+    def repair(self, anchors: Mapping[str, Sequence[tuple[int, str]]]) -> mending.Repaired:
+        """Give up what is damaged: set this home's bad bytes aside, and say of every home what is lost (`range.lost`).
+
+        `anchors` are the heads that are noted elsewhere, by home. Only for somebody who was asked. Nothing is
+        destroyed; cut off anywhere, it goes on next time. Reads every line twice, under the lock.
+        """
+        try:
+            with held(self._own / "lock", self._lock_seconds, self._files) as lock:
+                if segments.read_head(self._own) is not None:
+                    self._recovered(lock)
+                done = mending.repair(self._files, self._folder, self.home, anchors,
+                                      lambda: self.history({FORGET_DONE, RANGE_LOST}))
+                given_up = [Event(kind=RANGE_LOST, id=self._dice(16).hex(), actor="human", body=body(each, done.aside))
+                            for each in done.lost]
+                if given_up:
+                    self._append(given_up, None, dataclasses.replace(lock, before=None))
+                return done
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise NotDurable(f"{self._own}: {why}; not repaired", AGAIN_REPAIR) from error
 
     # ---- sealing
 

@@ -17,12 +17,17 @@ PREFIX_MIN = 8
 
 @dataclass(frozen=True, slots=True)
 class DamagedRange:
-    """Bytes that should never have changed. `segment` is relative to the log folder; length 0: lines missing here."""
+    """Bytes that should never have changed. `segment` is relative to the log folder; length 0: lines missing here.
+
+    `first` and `last` are the seqs that are missing or cannot be believed; 0 where the bytes do not tell.
+    """
 
     segment: str
     offset: int
     length: int
     why: str
+    first: int = 0
+    last: int = 0
 
 
 def checked_name(event: str) -> str:

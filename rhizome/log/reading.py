@@ -8,6 +8,7 @@ from pathlib import Path
 from rhizome.log import envelope, segments, verify
 from rhizome.log.catalog import RECORD, Catalog, Known, Where
 from rhizome.log.chain import NO_LIMIT, Place
+from rhizome.log.lost import RANGE_LOST, still_damaged
 from rhizome.log.port import DamagedRange
 from rhizome.model import Event
 
@@ -56,8 +57,12 @@ def history(folder: Path, catalog: Catalog, kinds: Collection[str] | None = None
     return _merged([events(folder, catalog, home, kinds=kinds) for home in catalog.homes()])
 
 
-def damage(folder: Path, catalog: Catalog) -> Iterator[DamagedRange]:
-    """What is wrong with the homes, as far as the catalog has read them."""
+def damage(folder: Path, catalog: Catalog) -> list[DamagedRange]:
+    """What is wrong with the homes, as far as the catalog has read them, and nobody gave up as lost."""
+    return still_damaged(_found(folder, catalog), history(folder, catalog, {RANGE_LOST}))
+
+
+def _found(folder: Path, catalog: Catalog) -> Iterator[DamagedRange]:
     yield from catalog.damage()
     for home in segments.homes(folder):
         head, known = segments.read_head(folder / home), catalog.segments(home)
@@ -79,7 +84,8 @@ def _unnamed(folder: Path, catalog: Catalog, home: str) -> Iterator[DamagedRange
         named = set[str]().union(*(verify.forgets(event.fields) for event in done))
         for where, event in zip(places, at(folder, places), strict=True):
             if event.id not in named:
-                yield DamagedRange(f"{home}/{where.segment}", where.offset, where.length, verify.UNNAMED)
+                yield DamagedRange(f"{home}/{where.segment}", where.offset, where.length, verify.UNNAMED,
+                                   where.seq, where.seq)
 
 
 def _lines(folder: Path, home: str, known: Known, offset: int, bad: set[tuple[str, int]]) -> Iterator[bytes]:

@@ -66,7 +66,7 @@ def move_aside(home: Path, torn: DamagedRange, files: Files) -> None:
     """Move the torn end of a segment to `torn/` and cut the segment there; a segment that is all torn goes whole."""
     path = home / torn.segment
     make_folders(files, home / "torn")
-    aside = _free(home / "torn", f"{torn.segment[:-6].replace('/', '-')}-{torn.offset}")
+    aside = free(home / "torn", f"{torn.segment[:-6].replace('/', '-')}-{torn.offset}")
     if torn.offset == 0:
         files.rename(path, aside)
         files.fsync_folder(path.parent)
@@ -97,7 +97,7 @@ def reports(home: Path) -> list[dict[str, Any]]:
              "length": path.stat().st_size} for path in found if (name := _ASIDE.fullmatch(path.name))]
 
 
-def _free(folder: Path, stem: str) -> Path:
+def free(folder: Path, stem: str) -> Path:
     """A name that nothing has yet."""
     names = (f"{stem}.{number}" if number else stem for number in count())
     return next(folder / name for name in names if not (folder / name).exists())

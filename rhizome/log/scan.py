@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rhizome.log import envelope, segments, verify
 from rhizome.log.catalog import Catalog, Known, Row
-from rhizome.log.chain import NO_LIMIT, Line, Place, Step, walk
+from rhizome.log.chain import NO_LIMIT, Line, Place, Step, parse, walk
 from rhizome.log.port import DamagedRange
 
 
@@ -54,7 +54,8 @@ def _stale(catalog: Catalog, folder: Path, home: str) -> Stale | None:
             return None
         if seen is None or seen.start != place:
             return Stale(name, place, recorded_at, until, gone=place.seq >= until)
-        grown = not stamp.sealed and stamp.inode == seen.stamp.inode and stamp.size > seen.stamp.size
+        grown = (not stamp.sealed and stamp.inode == seen.stamp.inode and stamp.size > seen.stamp.size
+                 and _ends_as_before(catalog, own, home, seen))
         if (stamp != seen.stamp and not grown) or seen.end.seq > until:
             return Stale(name, place, recorded_at, until)
         more = grown or (seen.end.seq >= seen.until if stamp.sealed else until != seen.until)
@@ -62,6 +63,15 @@ def _stale(catalog: Catalog, folder: Path, home: str) -> Stale | None:
             return Stale(name, place, recorded_at, until, known=seen)
         place, recorded_at = seen.end, seen.recorded_at
     return None
+
+
+def _ends_as_before(catalog: Catalog, own: Path, home: str, seen: Known) -> bool:
+    """Whether the last line that was read stands where it stood: else the segment grew elsewhere than at its end."""
+    where = catalog.at(home, seen.end.seq)
+    if where is None or where.segment != seen.name or seen.end.h is None:
+        return True
+    line = parse(segments.line(own / seen.name, where.offset, where.length)[:-1])
+    return line is not None and line.h == seen.end.h
 
 
 def _size(segment: Path, stamp: segments.Stamp) -> int:

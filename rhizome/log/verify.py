@@ -9,28 +9,36 @@ from pathlib import Path
 
 from rhizome.log import envelope, segments
 from rhizome.log.chain import NO_LIMIT, Place, Step, walk
+from rhizome.log.lost import RANGE_LOST, still_damaged
 from rhizome.log.plain import Plain
 from rhizome.log.port import DamagedRange
 from rhizome.log.sealed import Sealed
-from rhizome.model import Head
+from rhizome.model import Event, Head
 
 FORGET_DONE = "forget.done"
 UNNAMED = "the payload is gone and no forget.done names the event"
 
 
-def verify(folder: Path, home: str, *, full: bool = True,
-           anchors: Sequence[tuple[int, str]] = ()) -> list[DamagedRange]:
+def verify(folder: Path, home: str, *, full: bool = True, anchors: Sequence[tuple[int, str]] = (),
+           told: Iterable[Event] = ()) -> list[DamagedRange]:
     """Everything wrong with the log of `home` in `folder`, in the order of its bytes.
 
-    `anchors` are (seq, chain value in hex) as noted elsewhere. Without `full`, payloads are not compared with their
-    commitments; what stands in the way of reading them is found all the same. About 100 MB/s, one line in memory.
+    `anchors` are (seq, chain value in hex) as noted elsewhere; `told` are what other homes say of forgotten and lost
+    events. Without `full`, payloads are not compared with their commitments; what stands in the way of reading them is
+    found all the same. About 100 MB/s, one line in memory.
     """
+    return survey(folder, home, full=full, anchors=anchors, told=told)[0]
+
+
+def survey(folder: Path, home: str, *, full: bool = True, anchors: Sequence[tuple[int, str]] = (),
+           told: Iterable[Event] = ()) -> tuple[list[DamagedRange], Place]:
+    """What `verify` finds, and where the chain ends."""
     head = segments.read_head(folder / home)
     heads = [*anchors, *([(head.seq, head.h)] if head else [])]
     wanted, until = {seq for seq, _ in heads}, head.seq if head else NO_LIMIT
     found: list[DamagedRange] = []
     forgotten: list[tuple[str, DamagedRange]] = []
-    named: set[str] = set()
+    heard = list(told)
     place, seen, end = Place(), dict[int, str](), (f"{home}/HEAD", 0)
     for name in segments.names(folder / home):
         segment = f"{home}/{name}"
@@ -43,19 +51,26 @@ def verify(folder: Path, home: str, *, full: bool = True,
                 if place.seq in wanted:
                     seen[place.seq] = step.line.h.hex()
                 if step.line.payload is None:
-                    forgotten.append((step.line.id.hex(), DamagedRange(segment, step.offset, step.length, UNNAMED)))
-                elif envelope.gist(step.line.payload).kind == FORGET_DONE:
-                    named |= forgets(envelope.event(source.read(step.offset, step.length), home).fields)
+                    forgotten.append((step.line.id.hex(), unnamed(segment, step)))
+                elif envelope.gist(step.line.payload).kind in (FORGET_DONE, RANGE_LOST):
+                    heard.append(envelope.event(source.read(step.offset, step.length), home))
             found += footed(source, place, segment)
+    named = set[str]().union(*(forgets(event.fields) for event in heard if event.kind == FORGET_DONE))
     found += (where for id_, where in forgotten if id_ not in named)
-    return found + list(unanchored(heads, seen, place, end)) + list(headless(folder / home, head))
+    found += [*unanchored(heads, seen, place, end), *headless(folder / home, head)]
+    return still_damaged(found, heard), place
+
+
+def unnamed(segment: str, step: Step) -> DamagedRange:
+    """A line whose payload is gone without a word."""
+    return DamagedRange(segment, step.offset, step.length, UNNAMED, step.place.seq, step.place.seq)
 
 
 def damaged(step: Step, segment: str) -> Iterator[DamagedRange]:
     """What one line of a walk says about damage."""
     if step.missing and step.line is not None:
         first, last = step.line.seq - step.missing, step.line.seq - 1
-        yield DamagedRange(segment, step.offset, 0, f"seq {first} to {last} should stand here")
+        yield DamagedRange(segment, step.offset, 0, f"seq {first} to {last} should stand here", first, last)
     if step.why:
         yield DamagedRange(segment, step.offset, step.length, step.why)
 
@@ -82,9 +97,9 @@ def unanchored(heads: Iterable[tuple[int, str]], seen: Mapping[int, str], last: 
     """What noted heads say against a log that was read up to `last`, with these chain values, and ends at `end`."""
     for seq, h in sorted(set(heads)):
         if seq > last.seq and last.h is not None:
-            yield DamagedRange(*end, 0, f"seq {last.seq + 1} to {seq} should stand here")
+            yield DamagedRange(*end, 0, f"seq {last.seq + 1} to {seq} should stand here", last.seq + 1, seq)
         elif seq in seen and seen[seq] != h:
-            yield DamagedRange(*end, 0, f"seq {seq} is not the line that was there when its head was noted")
+            yield DamagedRange(*end, 0, f"seq {seq} is not the line that was there when its head was noted", seq, seq)
 
 
 def headless(home: Path, head: Head | None) -> Iterator[DamagedRange]:
