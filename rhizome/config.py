@@ -49,3 +49,20 @@ ANSWER_TOKENS = 8_192
 
 VAIN_NIGHTS = 3
 """A turn that was asked about so often without a usable answer waits for a person or another model."""
+
+DUE_MINUTES = 15
+"""How often `rhizome up` asks whether a day that is over waits, and looks for new sessions: cheap, and a laptop that
+slept is caught up soon after it wakes."""
+
+SWEEP_MINUTES = 5
+"""How often `rhizome up` looks at the notes without having heard of a change: file events are hints and get lost."""
+
+QUIET_SECONDS = 2.0
+LONGEST_SECONDS = 30.0
+"""A save is taken in after so much quiet, and at the latest so long after it: editors write a file several times."""
+
+NIGHTLY = "03:30"
+"""When a schedule of the operating system asks, in its own time zone; a missed night is caught up."""
+
+DEPTH = "RHIZOME_DEPTH"
+"""The environment variable that a program which is asked finds set: a hook of its own must not set off another run."""

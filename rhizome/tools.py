@@ -278,6 +278,13 @@ TOOLS = (
         exit_code=unproven,
     ),
     Tool(
+        "schedule install",
+        "Let the operating system ask every night (systemd user timer, launchd); a missed night is caught up.",
+        Memory.schedule_install,
+    ),
+    Tool("schedule status", "Say whether the operating system asks every night.", Memory.schedule_status),
+    Tool("schedule remove", "Take the schedule away again.", Memory.schedule_remove),
+    Tool(
         "rebuild",
         "Rebuild everything derived from the log, or prove that it already is what the log says.",
         Memory.rebuild,

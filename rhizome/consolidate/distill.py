@@ -42,6 +42,9 @@ class Known:
         return self.facts.get(scope, ())
 
 
+OPENING = "Take notes for rhizome."
+"""How every question to a model begins: a session that an agent program keeps of one is known for what it is."""
+
 NOTHING_KNOWN = Known()
 
 

@@ -1,7 +1,8 @@
 """What a run consolidates: closed turns that no earlier run took, with only those messages that may teach something.
 
-Left out are what a memory tool returned and its echoes, harness text, summaries, and whatever was aborted, rolled back,
-rewound or abandoned. Tool returns stay: they show what failed and then passed, and can be no more than proposed.
+Left out are what a memory tool returned and its echoes, what a distiller asked an agent program, harness text,
+summaries, and whatever was aborted, rolled back, rewound or abandoned. Tool returns stay: they show what failed and
+then passed, and can be no more than proposed.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
+from rhizome.consolidate.distill import OPENING
 from rhizome.consolidate.echo import Echoes
 from rhizome.consolidate.heard import UNDONE, UNSAID
 from rhizome.model import Event, Message, Origin, Part, Turn, moment
@@ -85,7 +87,7 @@ def _echoes(turns: Iterable[Turn]) -> dict[str, Echoes]:
 
 def _kept(turn: Turn, echoes: Echoes) -> Turn:
     opening = next((message for message in turn.messages if message.event == turn.id), None)
-    if opening is not None and opening.flags & UNDONE:
+    if opening is not None and (opening.flags & UNDONE or opening.text.startswith(OPENING)):
         return replace(turn, messages=())
     return replace(turn, messages=tuple(message for message in turn.messages if _teaches(message, echoes)))
 

@@ -10,7 +10,6 @@ from datetime import datetime, time
 
 from rhizome.consolidate.distill import Distiller, known, noted
 from rhizome.consolidate.models.asking import KIND, AskingDistiller, Outcome, Recorded, spent
-from rhizome.consolidate.models.command import DEPTH
 from rhizome.consolidate.rules import Rules
 from rhizome.errors import Refused
 from rhizome.ledger.fold import Fold
@@ -50,9 +49,7 @@ def distillers(parts: Parts, now: datetime, *, anew: Again | None = None, dry: b
 
     Refused where the settings cannot mean anything, and inside a program that distills itself.
     """
-    if parts.around.environment.get(DEPTH):
-        raise Refused(f"{DEPTH} is set: this process was started by a distiller",
-                      "Who is asked by a consolidation may not start one; unset it if nobody asked.")  # fmt: skip
+    parts.around.unasked()
     if "distill" not in parts.home.settings:
         return (Rules(),)
     from rhizome.consolidate.models.settings import World, chosen, distill  # only who asks pays for a client

@@ -160,6 +160,7 @@ class Memory:
         from rhizome.consolidate.proposals import Proposal, propose
 
         parts = self.parts
+        parts.around.unasked()
         parts.sound()
         saves.take_saves(parts)
         where = parts.scope(scope) if scope else parts.project()
@@ -268,6 +269,31 @@ class Memory:
             with parts.run_alone():
                 differences, restored = rebuilding.rebuilt(parts)
         return {"identical": not differences, "differences": plain(differences), "restored": restored}
+
+    # ------------------------------------------------------------ by itself
+
+    @healed
+    def take_in(self) -> Answer:
+        """Take in and commit what people saved; what `rhizome up` does when the notes have been quiet."""
+        taken = saves.take_saves(self.parts)
+        if taken.events:
+            projections.refresh(self.parts)
+        return {"events": taken.events, "commits": taken.commits, "held": dict(taken.held), "put_off": taken.put_off}
+
+    def schedule_install(self) -> Answer:
+        from rhizome.memory import scheduling
+
+        return scheduling.install(self.parts.around, self.parts.home)
+
+    def schedule_status(self) -> Answer:
+        from rhizome.memory import scheduling
+
+        return scheduling.status(self.parts.around, self.parts.home)
+
+    def schedule_remove(self) -> Answer:
+        from rhizome.memory import scheduling
+
+        return scheduling.remove(self.parts.around, self.parts.home)
 
     # ------------------------------------------------------------ looking
 

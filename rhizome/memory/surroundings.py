@@ -6,13 +6,16 @@ from datetime import datetime
 from pathlib import Path
 from time import sleep
 
+from rhizome.config import DEPTH
+from rhizome.errors import Refused
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """`home` is the folder the memory lives in; `folder` is where the caller stands; `typed` says that a person at a
     terminal typed the call, `by_agent` that it comes out of an agent's shell, `session` is the agent's session it
     comes from, where that is known; `progress(path, done, total)` is told of each file that an import has read;
-    `wait` lets so many seconds pass."""
+    `wait` lets so many seconds pass; `command` is what starts rhizome on this `platform`."""
 
     home: Path
     clock: Callable[[], datetime]
@@ -24,7 +27,15 @@ class Surroundings:
     zone: str = "UTC"
     typed: bool = False
     by_agent: bool = False
+    platform: str = "linux"
+    command: tuple[str, ...] = ("rhizome",)
     actor: str = "human"
     session: str | None = None
     progress: Callable[[str, int, int], None] | None = None
     wait: Callable[[float], None] = sleep
+
+    def unasked(self) -> None:
+        """Raises Refused inside a program that a consolidation asks: it may neither start one nor propose anything."""
+        if self.environment.get(DEPTH):
+            raise Refused(f"{DEPTH} is set: a consolidation asked for this",
+                          "Who is asked answers, and changes nothing; unset it if nobody asked.")  # fmt: skip

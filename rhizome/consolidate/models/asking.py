@@ -208,8 +208,8 @@ class AskingDistiller:
     def _repair(self, first: tuple[Event, Verdict]) -> str:
         """What is added to the question when its answer was of no use."""
         reply = self._model.read(str(first[0].fields["answer"]))
-        said = clipped(reply.text, SHOWN_AGAIN).replace(self._mark, "")
-        faults = "\n".join(f"- {fault}" for fault in first[1].faults[:FAULTS_TOLD]).replace(self._mark, "")
+        said = clipped(reply.text, SHOWN_AGAIN).replace(self._mark, " ")
+        faults = "\n".join(f"- {fault}" for fault in first[1].faults[:FAULTS_TOLD]).replace(self._mark, " ")
         return (f"\n{self._mark} your answer so far\n{said}\n{self._mark} what is wrong with it\n{faults}\n"
                 f"{self._mark} answer once more: the whole JSON object, nothing else, and only what you can quote")
 

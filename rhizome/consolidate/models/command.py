@@ -18,11 +18,8 @@ from typing import IO
 
 import msgspec
 
-from rhizome.config import ANSWER_BYTES
+from rhizome.config import ANSWER_BYTES, DEPTH
 from rhizome.consolidate.models.port import NoReply, Reply, count
-
-DEPTH = "RHIZOME_DEPTH"
-"""Set in the environment of a program that is asked."""
 
 SECONDS = 600.0
 ERROR_BYTES, ERROR_CHARS = 4_096, 200

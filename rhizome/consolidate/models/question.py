@@ -11,15 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rhizome.config import DRAFTS_PER_TURN, FACTS_SHOWN, QUESTION_CHARS, QUESTION_TURNS
-from rhizome.consolidate.distill import USER, Known
+from rhizome.consolidate.distill import OPENING, USER, Known
 from rhizome.consolidate.models.answer import SCHEMA
 from rhizome.model import FACT_TYPES, Message, Origin, Part, Turn
 
 VERSION = 1
 """Of the prompt. Another one asks anew what is still waiting; what was answered stays answered."""
-
-FIRST_WORDS = "Take notes for rhizome."
-"""How every question begins, so that a session which an agent program keeps of it is known for what it is."""
 
 SHOWN = {Origin.HUMAN: 4_000, Origin.MODEL: 2_000, Origin.TOOL: 400}
 """So many characters of one message are shown: a person's words matter most, and a tool's can only be proposed."""
@@ -30,7 +27,7 @@ BYTES_PER_TOKEN = 3.5
 ANSWER_TOKENS_PER_TURN = 300
 """For estimates, a little too high in the scripts we tried."""
 
-SYSTEM = f"""{FIRST_WORDS}
+SYSTEM = f"""{OPENING}
 You read turns of work between a person and an agent, and write down what somebody should still know in a month.
 
 Answer with one JSON object and nothing else: no remarks, no code fence. It must fit this JSON schema:
@@ -79,17 +76,17 @@ class Question:
 
     def text(self, mark: str) -> str:
         lines = [f"{mark} known already, as subject|attribute = value"]
-        lines += [each.replace(mark, "") for each in self.known]
+        lines += [each.replace(mark, " ") for each in self.known]
         called = {event: name for name, event in self.names.items()}
         for turn in self.turns:
             lines.append(f"{mark} turn of {turn.at or 'an unknown time'} in the project {turn.scope.replace(mark, '')}")
             for message in turn.messages:
                 if message.part is Part.CALLED:
                     lines.append(f"{mark} the agent calls a tool")
-                    lines.append(clipped(f"{message.tool} {dict(message.arguments)}", CALL_CHARS).replace(mark, ""))
+                    lines.append(clipped(f"{message.tool} {dict(message.arguments)}", CALL_CHARS).replace(mark, " "))
                 elif shown(message):
                     lines.append(f"{mark} event {called[message.event]}, said by {speaker(message)}")
-                    lines.append(clipped(message.text, SHOWN[Origin(message.origin)]).replace(mark, ""))
+                    lines.append(clipped(message.text, SHOWN[Origin(message.origin)]).replace(mark, " "))
         return "\n".join([*lines, f"{mark} end of the data; answer with the JSON object"])
 
     def digest(self, backend: str, model: str) -> str:

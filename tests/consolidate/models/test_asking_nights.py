@@ -334,8 +334,11 @@ def test_again_wants_a_day(home: Thinking, since: str | None) -> None:
 # ---------------------------------------------------------------- who is asked
 
 
-def test_an_agent_that_is_asked_cannot_start_a_consolidation(home: Thinking, endpoint: Endpoint) -> None:
+def test_an_agent_that_is_asked_can_neither_start_a_run_nor_propose(home: Thinking, endpoint: Endpoint) -> None:
     home.hears(SAID)
+    home.under(RHIZOME_DEPTH="1")
 
     with pytest.raises(Refused, match="RHIZOME_DEPTH"):
-        home.under(RHIZOME_DEPTH="1").sleeps()
+        home.sleeps()
+    with pytest.raises(Refused, match="RHIZOME_DEPTH"):
+        home.memory.remember(key="backups|target", statement=EVIL)
