@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 from rhizome.consolidate.addresses import AMBER, GREEN, Place
 from rhizome.consolidate.render import flat
 from rhizome.consolidate.zones import Zones
+from rhizome.ledger.fold import Key
 from rhizome.ledger.keys import canonical
 from rhizome.ledger.walk import Story
 from rhizome.model import Event, Fact, Status, Tier
 
 LEARNED, REPLACED, ENDED, REVIEW = "learned", "replaced", "ended", "review"
-
-Key = tuple[str, str]
 
 
 class Told(NamedTuple):

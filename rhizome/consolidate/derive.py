@@ -17,9 +17,9 @@ from rhizome.consolidate.lossless import encode
 from rhizome.consolidate.note import Note, Saved
 from rhizome.consolidate.render import Entry, page
 from rhizome.consolidate.slots import base
-from rhizome.consolidate.statements import Key, Statements
+from rhizome.consolidate.statements import Statements
 from rhizome.consolidate.zones import Zones
-from rhizome.ledger.fold import Fold
+from rhizome.ledger.fold import Fold, Key
 from rhizome.ledger.keys import canonical, slug
 from rhizome.model import Event, Status, Tier
 

@@ -4,11 +4,9 @@ from collections import defaultdict
 
 from rhizome.consolidate.addresses import AMBER, GREEN, Place
 from rhizome.consolidate.render import Entry, entry
+from rhizome.ledger.fold import Key
 from rhizome.ledger.keys import canonical, statement_id
 from rhizome.model import Fact, Tier
-
-Key = tuple[str, str]
-"""(scope, canonical fact key)"""
 
 
 class Statements:
