@@ -5,15 +5,13 @@ from collections.abc import Iterator, Sequence
 
 from rhizome.config import DRAFTS_PER_TURN
 from rhizome.consolidate.distill import Known
+from rhizome.consolidate.heard import UNSAID
 from rhizome.consolidate.rules.agreement import agrees
 from rhizome.consolidate.rules.drafts import Context, adopted, from_model, from_person
 from rhizome.consolidate.rules.findings import promising
 from rhizome.consolidate.rules.keys import Memory
 from rhizome.consolidate.rules.tables import lexicon
 from rhizome.model import Draft, Message, Origin, Part, Turn
-
-UNREAD = frozenset({"mirror", "meta", "summary", "aborted", "rolled_back", "rewound", "abandoned", "replay"})
-"""Flags of messages that say nothing new, or that the session took back."""
 
 _OPENING_CHARS = 60
 
@@ -42,7 +40,7 @@ def _drafts(
     context = Context(turn, memory, subjects)
     failed = recovered = False
     for message in turn.messages:
-        if message.flags & UNREAD:
+        if message.flags & UNSAID:
             continue
         if message.part is Part.RETURNED and message.origin == Origin.TOOL:
             failed, recovered = failed or message.failed, recovered or (failed and not message.failed)
@@ -68,7 +66,7 @@ def _followed(turns: Sequence[Turn]) -> dict[str, str]:
     since: dict[str, list[str]] = {}
     for turn in turns:
         for message in turn.messages:
-            if message.part is not Part.SAID or message.flags & UNREAD:
+            if message.part is not Part.SAID or message.flags & UNSAID:
                 continue
             if message.origin == Origin.MODEL and "sidechain" not in message.flags:
                 since.setdefault(turn.session, []).append(message.event)
