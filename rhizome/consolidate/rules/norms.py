@@ -35,7 +35,7 @@ class Ruled:
 
 def ruled(reading: Reading) -> Ruled | None:
     """The rule a sentence in the mood of a statement lays down, or None."""
-    if any(reading.of("trouble")) or any(reading.of("past")):
+    if reading.of("trouble") or reading.of("past"):
         return None
     for tag in reading.of("never") + reading.of("ban"):
         if rule := _forbidden(reading, tag):
@@ -81,7 +81,7 @@ def _always(reading: Reading, tag: Tag) -> Ruled | None:
     if tag.name == "ja":
         start, end = reading.clause(tag.start)
         asked = re.search(r"(?:てください|で下さい|て下さい|ること|ます|する)[。\s]*$", reading.text)
-        return _rule(reading, tag.end, end) if asked and tag.name == "ja" else None
+        return _rule(reading, tag.end, end) if asked else None
     start, end = reading.clause(tag.start)
     alone = not reading.text[start:end].replace(reading.text[tag.start : tag.end], "").strip(" .,!")
     if alone and tag.start > reading.first:

@@ -61,7 +61,7 @@ def _about_answers(reading: Reading) -> bool:
     ordered = any(reading.opens(tag) for tag in manners) or any(
         reading.opens(tag) and tag.end < manner.start for tag in reading.of("always") for manner in manners
     )
-    wanted = any(_SELF.search(reading.text) for _ in reading.of("adopt"))
+    wanted = bool(reading.of("adopt")) and _SELF.search(reading.text) is not None
     kept = any(reading.opens(tag) for tag in reading.of("set")) and "your" in reading.text.casefold()
     return ordered or wanted or kept
 
