@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from rhizome.consolidate.evidence import SAID
 from rhizome.consolidate.layout import Page
 from rhizome.consolidate.lossless import decode
 from rhizome.ledger.keys import statement_id
@@ -62,7 +63,7 @@ def _voice(fact: Fact) -> str:
         return "said by a peer"
     if fact.origin == "tool":
         return "told by a tool"
-    return "said by an agent" if fact.confidence >= 0.8 else "inferred by an agent"
+    return "said by an agent" if fact.confidence >= SAID else "inferred by an agent"
 
 
 def _private(fact: Fact) -> str:

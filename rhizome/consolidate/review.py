@@ -9,6 +9,7 @@ from typing import Any
 
 from rhizome.consolidate.derive import Derived
 from rhizome.consolidate.duplicates import Pair, duplicates
+from rhizome.consolidate.evidence import HUMAN
 from rhizome.consolidate.tiers import decide as tier_of
 from rhizome.errors import Refused
 from rhizome.ledger.fold import Fold
@@ -17,7 +18,6 @@ from rhizome.log.identity import identify
 from rhizome.model import Event, Fact, FactLink, Origin, Tier
 
 PROPOSAL, CONFLICT, MERGE, DELETED, HIDDEN = "proposal", "conflict", "merge", "deleted", "hidden"
-HUMAN = 1.0
 
 
 @dataclass(frozen=True, slots=True)
