@@ -81,11 +81,6 @@ def words(text: str) -> list[Word]:
     return list(seen.values())
 
 
-def surfaces(text: str) -> frozenset[str]:
-    """The words of `text` lower-cased and with folded accents, not stemmed: what a misspelt word is compared with."""
-    return frozenset(_fold(chunk.lower()) for run, chunk in _CHUNK.findall(normal(text)) if not run)
-
-
 def pairs(run: str) -> list[str]:
     """The pairs of neighbours in a run of an unspaced script; a single character stands alone."""
     return [run[at : at + 2] for at in range(len(run) - 1)] if len(run) > 1 else [run]
