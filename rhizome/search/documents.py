@@ -103,9 +103,10 @@ def fact_documents(facts: Iterable[Fact]) -> Iterator[Document]:
         if fact.status is not Status.ACTIVE:
             continue
         event = fact.evidence[0].event if fact.evidence else None
+        value = "" if fact.value.casefold() in fact.statement.casefold() else fact.value
         yield Document(
             id=f"fact:{fact.id}", layer="fact", ref=event or fact.id, tier=fact.tier, title=fact.fact_key,
-            aliases=fact.aliases, text="\n".join(filter(None, (fact.statement, fact.value, fact.detail))),
+            aliases=fact.aliases, text="\n".join(filter(None, (fact.statement, value, fact.detail))),
             date=fact.observed_at or None, scope=fact.scope, status=fact.status, origin=fact.origin or None,
             actor=fact.actor or None, recorded_at=fact.recorded_at, confirmed_at=fact.last_confirmed_at, source=event,
         )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rhizome.errors import Damaged
+from rhizome.errors import Damaged, Locked
 from rhizome.model import Answer, Found, InsufficientEvidence, Tier, moment
 from rhizome.search import floor, indexing
 from rhizome.search import manifest as manifests
@@ -65,7 +65,11 @@ class SearchEngine:
                 builder.finish(seq, self._fit)
 
     def apply(self, seq: int, upserts: Iterable[Document], deletes: Iterable[str] = ()) -> None:
-        """Replace and delete by id. A tier that a document leaves for another is written anew, without its words."""
+        """Replace and delete by id.
+
+        A tier that a document leaves for another is written anew, without its words, and so is one that has outgrown
+        its floor or has vectors of another model.
+        """
         wanted = {document.id: cleaned(document) for document in upserts}
         gone = set(deletes) - set(wanted)
         embedder = self._working() if wanted else None
@@ -97,6 +101,8 @@ class SearchEngine:
                     return self._answer(query, allowed_tiers, recent, hidden)
                 except manifests.IndexDamaged as error:
                     self._set_aside(Tier(error.tier))
+                except Locked as error:
+                    return InsufficientEvidence("index_behind", error.message)
             return self._answer(query, allowed_tiers, recent, hidden)
 
     def digest(self, allowed_tiers: Collection[Tier]) -> str:

@@ -26,11 +26,18 @@ BATCH = 500
 """Documents read into terms and vectors at a time; bounds the memory of a build."""
 
 
+GROWTH = 2
+FEW = 250
+"""A tier twice as large as when its floor was fitted is built anew; one of few documents, when it has twice as many."""
+
+
 class Builder:
     """A new generation of a tier, beside the one that is being read until `finish`."""
 
-    def __init__(self, folder: Path, embedder: Embedder | None) -> None:
+    def __init__(self, folder: Path, embedder: Embedder | None, before: Tier | None = None) -> None:
+        """`before` is the open tier that this one comes from; sentences that have vectors there are not encoded."""
         self._folder, self._embedder = folder, embedder
+        self._before = before if before and _has_sound_vectors(before, embedder) else None
         old = manifests.read(folder)
         taken = [int(path.name[1:]) for path in folder.glob("g*") if path.name[1:].isdigit()]
         self._number = 1 + max([old.generation if isinstance(old, Manifest) else 0, *taken])
@@ -67,7 +74,7 @@ class Builder:
         documents = list(self._waiting.values())
         self._waiting.clear()
         self._table.begin()
-        _change(self._table, self._generation, self._dims, self._embedder, documents, ())
+        _change(self._table, self._generation, self._dims, self._embedder, documents, (), self._before)
         self._table.commit()
 
 
@@ -95,11 +102,13 @@ def apply(
 def needs_rewrite(
     folder: Path, upserts: Sequence[Document], leaving: Collection[str], embedder: Embedder | None
 ) -> bool:
-    """Whether a change leaves words behind that have to go, or brings vectors of another model."""
+    """Whether a change leaves words behind that have to go, brings vectors of another model, or outgrows the floor."""
     tier = _ready(folder)
     try:
         other_model = embedder is not None and bool(upserts) and tier.manifest.model != embedder.fingerprint
-        return other_model or bool(tier.table.numbers(leaving))
+        new = len(upserts) - len(tier.table.numbers([document.id for document in upserts]))
+        grown = tier.manifest.documents + new >= GROWTH * max(tier.manifest.floor.documents, FEW)
+        return other_model or grown or bool(tier.table.numbers(leaving))
     finally:
         tier.close()
 
@@ -110,17 +119,17 @@ def rewrite(
 ) -> None:
     """The same change as a new generation: no word of what went stays in any file, and all vectors are of one model."""
     tier = _ready(folder)
-    builder = Builder(folder, embedder)
+    builder = Builder(folder, embedder, tier)
     out = {*deletes, *(document.id for document in upserts)}
     try:
         for document in tier.table.documents():
             if document.id not in out:
                 builder.add(document)
+        for document in upserts:
+            builder.add(document)
+        builder.finish(max(seq, tier.manifest.seq), fit)
     finally:
         tier.close()
-    for document in upserts:
-        builder.add(document)
-    builder.finish(max(seq, tier.manifest.seq), fit)
 
 
 def _ready(folder: Path) -> Tier:
@@ -132,7 +141,7 @@ def _ready(folder: Path) -> Tier:
 
 def _change(
     table: Table, generation: Path, dims: int, embedder: Embedder | None, upserts: Iterable[Document],
-    deletes: Iterable[str],
+    deletes: Iterable[str], before: Tier | None = None,
 ) -> tuple[list[Entry], list[int]]:
     """Take out what is deleted or differs, put in what is new; what is already there as it is stays untouched."""
     wanted = {document.id: document for document in upserts}
@@ -142,26 +151,33 @@ def _change(
     rows = [read_row(document, number) for number, document in enumerate(
         (document for document in wanted.values() if document.id not in same), table.next_number())]
     if dims:
-        rows = _with_vectors(rows, gone, generation, dims, embedder)
+        rows = _with_vectors(rows, gone, generation, dims, embedder, before)
     table.drop([row.number for row in gone])
     return table.put(rows), [row.number for row in gone]
 
 
 def _with_vectors(
-    rows: Sequence[Row], gone: Sequence[Row], generation: Path, dims: int, embedder: Embedder | None
+    rows: Sequence[Row], gone: Sequence[Row], generation: Path, dims: int, embedder: Embedder | None,
+    before: Tier | None,
 ) -> list[Row]:
     from rhizome.search.vectors import Vectors
 
     placed: list[Row] = []
     for layer in sorted({row.document.layer for row in (*rows, *gone)}):
         vectors = Vectors(generation, layer, dims)
-        leaving = [(row.first, row.vectors) for row in gone if row.document.layer == layer]
-        known = {key: row for span in leaving for key, row in vectors.known(*span).items()}
+        known = before.vectors(layer).find if before else vectors.find
         coming = [row for row in rows if row.document.layer == layer]
         if embedder:
             spans = vectors.append([(row.number, chunks(row.document)) for row in coming], embedder, known)
         else:
             spans = [(0, 0)] * len(coming)
-        vectors.forget(leaving)
+        vectors.forget([(row.first, row.vectors) for row in gone if row.document.layer == layer])
         placed += [replace(row, first=first, vectors=count) for row, (first, count) in zip(coming, spans, strict=True)]
     return placed
+
+
+def _has_sound_vectors(tier: Tier, embedder: Embedder | None) -> bool:
+    """Whether a tier's vectors are of this model and, read whole, as they were written."""
+    return embedder is not None and tier.manifest.model == embedder.fingerprint and all(
+        manifests.crc(tier.generation / name) == checksum
+        for name, (_, checksum) in tier.manifest.files.items() if not name.startswith("text/"))

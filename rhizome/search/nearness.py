@@ -70,9 +70,9 @@ class Nearness:
         return found
 
     def _sentence(self, row: Row) -> tuple[float, int]:
-        if not row.vectors or row.document.layer not in self._cosines:
+        cosines = self._cosines.get(row.document.layer, self._nothing[:0])[row.first : row.first + row.vectors]
+        if not len(cosines):
             return 0.0, 0
-        cosines = self._cosines[row.document.layer][row.first : row.first + row.vectors]
         at = int(cosines.argmax())
         return max(float(cosines[at]), 0.0), int(self._tier.vectors(row.document.layer).rows["place"][row.first + at])
 

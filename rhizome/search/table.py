@@ -46,13 +46,14 @@ class Table:
         self._path = path
         try:
             self._sql = sqlite3.connect(path, timeout=10.0, isolation_level=None, check_same_thread=False)
+            self._sql.execute("PRAGMA secure_delete=ON")
         except sqlite3.DatabaseError as error:
             raise self._error(error) from error
 
     @classmethod
     def create(cls, path: Path) -> "Table":
         table = cls(path)
-        table._sql.executescript("PRAGMA journal_mode=DELETE; PRAGMA secure_delete=ON;" + SCHEMA)
+        table._sql.executescript("PRAGMA journal_mode=DELETE;" + SCHEMA)
         return table
 
     @classmethod

@@ -5,7 +5,7 @@ only added; a row whose document is gone has the number 0. A file is never cut: 
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ class Vectors:
         if len(table) < len(self.rows) * dims:
             raise IndexDamaged(generation.parent.name, f"{layer}.vectors is shorter than its rows")
         self.table = table[: len(self.rows) * dims].reshape(-1, dims)
+        self._order: NDArray[np.intp] | None = None
 
     def scan(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """The cosine of every row with a vector of length one; rows of documents that are gone get -1.
@@ -61,31 +62,37 @@ class Vectors:
         length = math.sqrt(float(np.vecdot(total, total)))
         return total / np.float32(length) if length else total
 
-    def known(self, first: int, count: int) -> dict[int, tuple[float, NDArray[np.int8]]]:
-        """Scale and row by content hash, for sentences that come back."""
-        some = self.rows[first : first + count]
-        return {int(row["hash"]): (float(row["scale"]), self.table[first + at].copy()) for at, row in enumerate(some)}
+    def find(self, key: int) -> tuple[float, NDArray[np.int8]] | None:
+        """Scale and row of a sentence by its content hash; None where it has none here."""
+        if self._order is None:
+            self._order = np.argsort(self.rows["hash"], kind="stable")
+        at = int(np.searchsorted(self.rows["hash"], np.uint64(key), sorter=self._order))
+        row = int(self._order[at]) if at < len(self._order) else -1
+        if row < 0 or int(self.rows["hash"][row]) != key:
+            return None
+        return float(self.rows["scale"][row]), self.table[row].copy()
 
     def append(
         self,
         documents: Sequence[tuple[int, Sequence[tuple[int, str]]]],
         embedder: Embedder,
-        known: Mapping[int, tuple[float, NDArray[np.int8]]],
+        known: Callable[[int], tuple[float, NDArray[np.int8]] | None],
     ) -> list[tuple[int, int]]:
         """Add the sentences (place, text) of documents by number; gives the first row and the count of each.
 
         A sentence whose hash is known is not encoded again. One without a vector gets no row.
         """
         hashes = {text: content_hash(text) for _, parts in documents for _, text in parts}
-        new = [text for text, key in hashes.items() if key not in known]
-        fresh = dict(zip(new, _rounded(embedder.encode(new)), strict=True)) if new else {}
+        vectors = {text: found for text, key in hashes.items() if (found := known(key))}
+        new = [text for text in hashes if text not in vectors]
+        vectors |= dict(zip(new, _rounded(embedder.encode(new)), strict=True)) if new else {}
         rows: list[tuple[int, int, float, int]] = []
         table: list[NDArray[np.int8]] = []
         spans = []
         for number, parts in documents:
             first = len(self.rows) + len(rows)
             for place, text in parts:
-                scale, row = fresh[text] if text in fresh else known[hashes[text]]
+                scale, row = vectors[text]
                 if scale > 0:
                     rows.append((number, place, scale, hashes[text]))
                     table.append(row)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rhizome.model import Answer, Found, InsufficientEvidence, Message, Part
+from rhizome.search import manifest
 from rhizome.search.documents import Document, session_documents
 from rhizome.search.engine import SearchEngine
 
@@ -115,3 +116,12 @@ def test_three_short_notes_are_enough_of_a_store(build: Build, note: Note, ask: 
     store = build(note("a.md", "Milk"), note("b.md", "Pick up Ada at 5"), note("c.md", "鍵は引き出し"))
 
     assert all(isinstance(ask(store, question), Found) for question in ("milk", "when to pick up Ada", "鍵はどこ"))
+
+
+def test_a_store_that_has_doubled_gets_a_new_floor(tmp_path: Any, store: SearchEngine, note: Note, ask: Ask) -> None:
+    crowd = [note(f"n{n}.md", f"Day {n} in the office: the password of the printer was {n} again.") for n in range(600)]
+
+    store.apply(9, crowd)
+
+    assert manifest.read(tmp_path / "search" / "green").floor.documents == 603  # type: ignore[union-attr]
+    assert isinstance(ask(store, "release branch"), Found)

@@ -27,6 +27,9 @@ BREAD = ("bread.md", "Sourdough wants a hot oven.")
 NOTES = [("deploy.md", "We ship from the release branch."), BREAD, ("nas.md", "The NAS backs up at night.")]
 
 
+NONE_KNOWN: dict[int, Any] = {}
+
+
 class Counting:
     """The small model, telling what it was asked to encode."""
 
@@ -66,6 +69,16 @@ def test_an_unchanged_sentence_is_not_encoded_again(build: Build, note: Note, wo
     store.apply(2, [note("bread.md", "Bread wants an oven. Dough wants yeast.")])
 
     assert model.asked == ["Dough wants yeast."]
+
+
+def test_a_tier_written_anew_takes_the_vectors_it_has(build: Build, note: Note, words: StaticEmbedder) -> None:
+    model = Counting(words)
+    store = build(*(note(*each) for each in NOTES), embedder=model)
+    model.asked.clear()
+
+    store.apply(4, [note("nas.md", "The NAS backs up at night.", tier="amber")])
+
+    assert set(model.asked).isdisjoint({"We ship from the release branch.", "Sourdough wants a hot oven."})
 
 
 def test_a_changed_note_is_near_what_it_says_now(build: Build, note: Note, refs: Refs, words: StaticEmbedder) -> None:
@@ -156,7 +169,7 @@ def test_rows_come_back_as_they_went_in(
     folder = tmp_path_factory.mktemp("g")
     texts = [[(place, text) for place, text in enumerate(some)] for some in documents]
 
-    spans = Vectors(folder, "note", 8).append(list(enumerate(texts, 1)), words, {})
+    spans = Vectors(folder, "note", 8).append(list(enumerate(texts, 1)), words, NONE_KNOWN.get)
 
     again = Vectors(folder, "note", 8)
     assert [count for _, count in spans] == [sum(text != "zeppelin" for text in some) for some in documents]
@@ -168,7 +181,7 @@ def test_rows_come_back_as_they_went_in(
 
 
 def test_forgotten_rows_are_wiped_and_never_near(tmp_path: Path, words: StaticEmbedder) -> None:
-    spans = Vectors(tmp_path, "note", 8).append([(1, [(1, "bread")]), (2, [(1, "boat")])], words, {})
+    spans = Vectors(tmp_path, "note", 8).append([(1, [(1, "bread")]), (2, [(1, "boat")])], words, NONE_KNOWN.get)
 
     Vectors(tmp_path, "note", 8).forget(spans[:1])
 
