@@ -96,7 +96,10 @@ def surroundings(home: Path) -> Surroundings:
         zone=zone_name(),
         typed=at_terminal and not by_agent,
         by_agent=by_agent,
+        platform=sys.platform,
+        command=(sys.executable, "-m", "rhizome"),
         progress=render.progress(),
+        confirm=render.confirm() if at_terminal and not by_agent else None,
     )
 
 
@@ -220,6 +223,18 @@ def serve(
     from rhizome.mcp_server import serve_stdio  # the SDK costs most of a second; no other verb pays it
 
     serve_stdio(lambda: open_memory(surroundings(chosen_home(home))), clearance=clearance)
+
+
+@app.command("up", help="Stay in the foreground: commit saves soon, take in new sessions, run nights that are due.")
+def stay(home: HomeOption = None, as_json: JsonOption = False) -> None:
+    from rhizome.up import run  # scheduler and watcher cost a fifth of a second; no other verb pays it
+
+    def tell(text: str) -> None:
+        print(f"{datetime.now().astimezone():%H:%M:%S} {render.line(text)}", file=sys.stderr, flush=True)
+
+    done = run(open_memory(surroundings(chosen_home(home))), tell)
+    if as_json or Chosen.as_json:
+        tell_json({"schema_version": SCHEMA_VERSION} | done)
 
 
 build()

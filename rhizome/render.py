@@ -3,6 +3,7 @@
 What comes out of notes and sessions is data: no control character of it reaches a terminal.
 """
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -14,6 +15,9 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a
 EVENT = re.compile("[0-9a-f]{32}")
 SHORT = 12
 """So many digits of an event id are shown; `read` takes them."""
+
+LINE_CHARS = 160
+"""So much of what an event says is shown in a listing."""
 
 SHOWN = {"recorded_at": "recorded", "confirmed_at": "confirmed", "superseded_by": "superseded by"}
 REASONS = {
@@ -58,6 +62,18 @@ def answer(verb: str, found: Answer) -> None:
     text = "\n".join(VERBS[verb](found))
     if text:
         print(text)
+
+
+def confirm() -> Callable[[str], bool] | None:
+    """A way to ask whoever sits at the terminal; anything but yes is no. None where nobody reads the question."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return None
+
+    def asked(question: str) -> bool:
+        print(f"{line(question)} [y/N] ", end="", file=sys.stderr, flush=True)
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+    return asked
 
 
 def progress() -> Callable[[str, int, int], None] | None:
@@ -263,6 +279,15 @@ def decision(found: Answer) -> list[str]:
     return [f"{done}; the next consolidation writes it into the notes [{ref(found['events'][0])}]"]
 
 
+def schedule(found: Answer) -> list[str]:
+    changed = set(found.get("changed", ()))
+    files = found["files"].items()
+    lines = [f"{clean(path)}: {state}" + (" (changed)" if path in changed else "") for path, state in files]
+    if found["installed"]:
+        return [*lines, f"every night at {found['at']}, from the next login on; now: {clean(found['start'])}"]
+    return [*lines, f"not scheduled; if it still runs: {clean(found['stop'])}" if changed else "not scheduled"]
+
+
 def consolidate(found: Answer) -> list[str]:
     names = ("turns", "asserted", "superseded", "confirmed", "proposed", "expired", "commits", "pending")
     counts = " · ".join(f"{found[name]} {name}" for name in names)
@@ -332,6 +357,59 @@ def log_verify(found: Answer) -> list[str]:
     ] or [f"ok: {found['events']} events, head {found['head']['seq']} {found['head']['h'][:SHORT]}"]
 
 
+def log_repair(found: Answer) -> list[str]:
+    if not found["given_up"] and not found["aside"] and not found["damaged"]:
+        return ["nothing is damaged"]
+    lines = [f"set aside: {clean(name)}" for name in found["aside"]]
+    lines += [f"given up: {clean(bad['segment'])}:{bad['offset']}: {line(bad['why'])}" for bad in found["given_up"]]
+    lines += [f"damaged: {clean(bad['segment'])}:{bad['offset']}: {line(bad['why'])}" for bad in found["damaged"]]
+    sound = "what is left is sound; `rhizome rebuild --verify` compares the notes"
+    return lines if found["damaged"] else [*lines, sound]
+
+
+def log_events(found: Answer) -> list[str]:
+    if found["format"] == "jsonl":
+        return [json.dumps(event, ensure_ascii=True) for event in found["events"]]
+    if found["whole"]:
+        return [text for event in found["events"] for text in log_event(event)]
+    lines = []
+    for event in found["events"]:
+        about = ", ".join(line(event[name]) for name in ("kind", "origin", "session", "scope") if event[name])
+        at = when(line(event["happened_at"] or event["recorded_at"]))
+        lines.append(f"{ref(event['event'])}: {at} [{about}] {line(event['line'])[:LINE_CHARS]}".rstrip())
+    more = ["... and more; -n 0 shows all"] if found["more"] else []
+    return lines + more or ["no such events"]
+
+
+def log_event(event: Answer) -> list[str]:
+    """One event whole: every field it has, then its text."""
+    lines = [f"{name}: {line(value)}" for name, value in event.items()
+             if name not in ("text", "line") and value not in (None, "")]  # fmt: skip
+    return [*lines, "", *read(event)]
+
+
+def log_stats(found: Answer) -> list[str]:
+    if found["format"] == "jsonl":
+        return [json.dumps({name: value for name, value in found.items() if name != "format"}, ensure_ascii=True)]
+    lines = [f"{counted(found['events'], 'event')} in {counted(found['sessions'], 'session')}"]
+    for name in ("kinds", "origins", "scopes"):
+        lines += [f"  {number:>9} {line(what)}" for what, number in found.get(name, {}).items()]
+    for home, about in found.get("homes", {}).items():
+        size = f"{about['bytes'] / 1e6:.1f} MB"
+        parts = f"{counted(about['segments'], 'segment')}, {about['sealed']} sealed"
+        lines.append(f"home {clean(home)}: {counted(about['events'], 'event')}, {parts}, {size}")
+    return lines
+
+
+def export_key(found: Answer) -> list[str]:
+    return [found["key"] or f"the key is in {clean(found['path'])}; keep it as secret as the memory"]
+
+
+def import_key(found: Answer) -> list[str]:
+    kept = f"this home now names events by that key; the one it had is kept in {clean(found['kept'])}"
+    return [kept if found["changed"] else "that is this home's key already"]
+
+
 VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "init": init,
     "import": import_,
@@ -345,6 +423,9 @@ VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "review reject": decision,
     "review edit": decision,
     "review merge": decision,
+    "schedule install": schedule,
+    "schedule status": schedule,
+    "schedule remove": schedule,
     "why": why,
     "blame": blame,
     "remember": remember,
@@ -353,4 +434,11 @@ VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "list": list_,
     "status": status,
     "log verify": log_verify,
+    "log repair": log_repair,
+    "log show": log_events,
+    "log tail": log_events,
+    "log grep": log_events,
+    "log stats": log_stats,
+    "home export-key": export_key,
+    "home import-key": import_key,
 }

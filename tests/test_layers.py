@@ -15,7 +15,7 @@ FLOORS = (
     {"memory"},
     {"tools"},
     {"render"},
-    {"mcp_server"},
+    {"mcp_server", "up"},
     {"cli", "demo", "reference"},
     {"__main__"},
 )

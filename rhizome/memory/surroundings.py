@@ -15,7 +15,8 @@ class Surroundings:
     """`home` is the folder the memory lives in; `folder` is where the caller stands; `typed` says that a person at a
     terminal typed the call, `by_agent` that it comes out of an agent's shell, `session` is the agent's session it
     comes from, where that is known; `progress(path, done, total)` is told of each file that an import has read;
-    `wait` lets so many seconds pass; `command` is what starts rhizome on this `platform`."""
+    `wait` lets so many seconds pass; `command` is what starts rhizome on this `platform`; `confirm(question)` asks
+    whoever sits there, and is None where nobody does."""
 
     home: Path
     clock: Callable[[], datetime]
@@ -33,6 +34,7 @@ class Surroundings:
     session: str | None = None
     progress: Callable[[str, int, int], None] | None = None
     wait: Callable[[float], None] = sleep
+    confirm: Callable[[str], bool] | None = None
 
     def unasked(self) -> None:
         """Raises Refused inside a program that a consolidation asks: it may neither start one nor propose anything."""

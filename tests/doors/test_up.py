@@ -1,0 +1,158 @@
+"""`rhizome up`: it looks when told, takes in saves after quiet, runs nights that are due, and ends when asked to."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from rhizome.config import LONGEST_SECONDS, QUIET_SECONDS
+from rhizome.up import HINT, NIGHT, SAVES, SESSIONS, STOP, Quiet, noteworthy, serve
+from tests.memory.living import Living
+
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Living]:
+    living = Living(tmp_path).begins()
+    yield living
+    living.memory.parts.close()
+
+
+def asked(*asks: str) -> "SimpleQueue[str]":
+    queue: SimpleQueue[str] = SimpleQueue()
+    for ask in (*asks, STOP):
+        queue.put(ask)
+    return queue
+
+
+def test_a_look_comes_after_quiet_and_not_later_than_the_longest_wait() -> None:
+    quiet = Quiet()
+    assert None is quiet.wait(0.0)
+
+    quiet.hear(100.0)
+    quiet.hear(101.0)
+
+    assert QUIET_SECONDS == quiet.wait(101.0)
+    for second in range(102, 140):
+        quiet.hear(float(second))
+    assert 0.0 == quiet.wait(139.0)
+    assert 100.0 + LONGEST_SECONDS < 139.0
+    quiet.looked()
+    assert None is quiet.wait(140.0)
+
+
+@pytest.mark.parametrize(("path", "folder", "worth"), [
+    ("a.md", False, True), ("deep/er/A.MD", False, True), ("deep", True, True),
+    (".git/objects/ab", True, False), (".git/x.md", False, False), (".a.md.swp", False, False), ("a.md~", False, False),
+    ("4913", False, False), ("image.png", False, False), (".obsidian/workspace.md", False, False),
+])
+def test_only_what_may_be_a_note_is_worth_a_look(path: str, folder: bool, worth: bool) -> None:
+    assert worth == noteworthy(Path("/notes"), Path("/notes") / path, folder=folder)
+
+
+def test_what_people_saved_is_committed_when_asked(memory: Living) -> None:
+    memory.writes("boat.md", "# Boat\n")
+    told: list[str] = []
+
+    done = serve(memory.memory, asked(SAVES), told.append)
+
+    assert (1, []) == (done.saves, done.problems)
+    assert ["saves: 1 taken in, 1 committed"] == told
+    assert memory.calls()[0].startswith("human/")
+
+
+def test_our_own_writes_are_no_saves(memory: Living) -> None:
+    memory.hears("The dev server runs on port 8080.")
+    memory.sleeps()
+
+    assert 0 == serve(memory.memory, asked(SAVES, SAVES), lambda _: None).saves
+
+
+def test_a_night_is_run_once_when_a_day_is_over_and_not_before(memory: Living) -> None:
+    memory.hears("The dev server runs on port 8080.")
+    assert 0 == serve(memory.memory, asked(NIGHT), lambda _: None).nights
+
+    memory.now += timedelta(hours=24)
+
+    assert 1 == serve(memory.memory, asked(NIGHT, NIGHT), lambda _: None).nights
+    assert "8080" == memory.value("tidepool|dev_port")
+
+
+def test_sessions_of_this_machine_come_in(memory: Living) -> None:
+    session = memory.says("The dev server runs on port 8080.")
+    there = memory.folder / ".claude" / "projects" / "tidepool" / session.name
+    there.parent.mkdir(parents=True)
+    session.rename(there)
+
+    assert 2 == serve(memory.memory, asked(SESSIONS, SESSIONS), lambda _: None).records
+
+
+def test_what_goes_wrong_is_told_and_the_rest_goes_on(memory: Living) -> None:
+    memory.writes("boat.md", "# Boat\n")
+    told: list[str] = []
+
+    with memory.memory.parts.run_alone():
+        memory.hears("The dev server runs on port 8080.")
+        memory.now += timedelta(hours=24)
+        done = serve(memory.memory, asked(NIGHT, SAVES), told.append)
+
+    assert 1 == len(done.problems)
+    assert told[0].startswith("night: ")
+
+
+# ---------------------------------------------------------------- the process
+
+
+def until(holds: Callable[[], bool]) -> None:
+    began = time.monotonic()
+    while not holds():
+        assert time.monotonic() - began < PATIENCE
+        time.sleep(0.2)
+
+
+def started(memory: Living) -> "subprocess.Popen[str]":
+    environment = {"PATH": os.environ["PATH"], "HOME": str(memory.folder), "TZ": "UTC", "USER": "ines"}
+    command = [sys.executable, "-m", "rhizome", "--home", str(memory.home), "up", "--json"]
+    process = subprocess.Popen(
+        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    assert " up: " in process.stderr.readline()
+    return process
+
+
+def test_a_save_is_committed_within_seconds_and_sigterm_ends_it_with_exit_code_0(memory: Living) -> None:
+    process = started(memory)
+    try:
+        memory.writes("boat.md", "# Boat\n\nIt is red.\n")
+        until(lambda: "save boat.md" in memory.git("log", "--format=%s"))
+        second = subprocess.run(
+            [sys.executable, "-m", "rhizome", "--home", str(memory.home), "up"], capture_output=True, text=True,
+            env={"PATH": os.environ["PATH"], "HOME": str(memory.folder)}, timeout=PATIENCE,
+        )  # fmt: skip
+        process.send_signal(signal.SIGTERM)
+        out, _ = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+
+    assert 0 == process.returncode
+    assert out.startswith('{"schema_version": 1, "nights": 0, "saves": 1')
+    assert (5, True) == (second.returncode, "up already" in second.stderr)
+
+
+def test_hints_alone_are_enough_to_look(memory: Living) -> None:
+    memory.writes("boat.md", "# Boat\n")
+    queue: SimpleQueue[str] = SimpleQueue()
+    queue.put(HINT)
+
+    done = serve(memory.memory, queue, lambda _: queue.put(STOP))
+
+    assert 1 == done.saves
