@@ -27,7 +27,7 @@ from rhizome.log.importers.records import (
     without,
 )
 from rhizome.log.importers.telling import ToldTranscript
-from rhizome.log.importers.texts import blocks, joined
+from rhizome.log.importers.texts import blocks, joined, topic
 from rhizome.model import Origin, Part
 
 NAME = "chatgpt"
@@ -53,7 +53,7 @@ def chapters(path: Path) -> Iterator[Chapter]:
         told_of = exact(about) or {}
         own = strings(told_of, "conversation_id", "id") or path.stem
         records = [Record(0, about, told_of), *_ordered(nodes, told_of)]
-        yield Chapter(Heading(own, own), records.copy)
+        yield Chapter(Heading(own, own, project=topic(NAME, own, title(told_of))), records.copy)
 
 
 def _ordered(nodes: Mapping[str, bytes], told_of: Value) -> Iterable[Record]:

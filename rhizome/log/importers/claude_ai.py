@@ -15,6 +15,7 @@ from rhizome.log.importers.native import NativeNaming
 from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Piece
 from rhizome.log.importers.records import Record, Value, elements, exact, instant, members, put_together, strings
 from rhizome.log.importers.telling import ToldTranscript
+from rhizome.log.importers.texts import topic
 from rhizome.model import Origin, Part
 
 NAME = "claude-ai"
@@ -35,9 +36,10 @@ def chapters(path: Path) -> Iterator[Chapter]:
         parts = members(raw)
         messages = elements(parts.pop("chat_messages", b"[]"))
         about = put_together(parts)
-        own = strings(exact(about) or {}, "uuid") or path.stem
+        told_of = exact(about) or {}
+        own = strings(told_of, "uuid") or path.stem
         records = [Record(0, each, exact(each)) for each in (about, *messages)]
-        yield Chapter(Heading(own, own), records.copy)
+        yield Chapter(Heading(own, own, project=topic(NAME, own, title(told_of))), records.copy)
 
 
 def pieces(value: Value) -> Sequence[Piece] | None:

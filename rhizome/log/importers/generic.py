@@ -6,6 +6,7 @@ is named by its file's stem, its content and its occurrence.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rhizome.log.importers import chat
@@ -32,6 +33,11 @@ def sniffs(value: Value) -> bool:
 
 def heading(stem: str, _head: Iterable[Value]) -> Heading:
     return Heading(stem, stem, inside=False)
+
+
+def placed(path: Path, heading: Heading) -> Heading:
+    """What a chat without a project is about, nobody says; chats that lie together are about one thing."""
+    return replace(heading, project=str(path.absolute().parent))
 
 
 def pieces(value: Value) -> Sequence[Piece] | None:
@@ -61,4 +67,5 @@ def _is_message(value: object) -> bool:
 
 
 IMPORTER = Importer(name=NAME, parser=1, roots=roots, root_of=lambda _: None, sniffs=sniffs, heading=heading,
-                    naming=naming, pieces=pieces, transcript=lambda: ToldTranscript(pieces), title=title)
+                    naming=naming, pieces=pieces, transcript=lambda: ToldTranscript(pieces), title=title,
+                    placed=placed)

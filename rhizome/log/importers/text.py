@@ -56,7 +56,7 @@ def chapters(path: Path) -> Iterator[Chapter]:
     lines = data.split(b"\n")
     chat = any(_speaker(line.decode("utf-8", "replace")) for line in lines)
     records = list(_records(lines, chat=chat))
-    heading = Heading(path.stem, path.stem, inside=False)
+    heading = Heading(path.stem, path.stem, inside=False, project=str(path.absolute().parent))
     yield Chapter(heading, lambda: records, open_end=bool(records) and not data.endswith(b"\n"))
 
 

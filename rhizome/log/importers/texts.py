@@ -25,6 +25,12 @@ def blocks(content: Any) -> str:
     return joined(block if isinstance(block, str) else _text(block) for block in content)
 
 
+def topic(harness: str, conversation: str, title: str | None) -> str:
+    """What a conversation outside any folder counts as a project: itself, by the title it had when first seen."""
+    name = " ".join((title or conversation).replace("/", "-").replace("\\", "-").split())
+    return f"{harness}/{conversation}/{name}"
+
+
 def called(tool: str, arguments: Mapping[str, Any]) -> str:
     """A call in words: the tool, then an argument a line."""
     return joined([tool, *(f"{name}: {_shown(value)}" for name, value in arguments.items())])

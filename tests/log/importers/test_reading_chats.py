@@ -11,6 +11,7 @@ import pytest
 from rhizome.errors import RhizomeError
 from rhizome.log.door import Door
 from rhizome.log.importing import import_paths
+from rhizome.log.sessions import sessions
 from rhizome.model import Origin, Part
 
 MEMORY = {"id": "c1", "function": {"name": "mcp__rhizome__search", "arguments": "{}"}}
@@ -85,6 +86,13 @@ def test_a_record_of_a_text_names_its_place(archive: Any, samples: Path) -> None
 
     assert file[event.source.offset : event.source.offset + event.source.length].decode() == event.body
     assert event.happened_at == "2026-11-05 09:01"
+
+
+def test_chats_that_lie_together_are_one_project(archive: Any, samples: Path) -> None:
+    archive.take(samples / "generic", samples / "plain-text")
+
+    assert {info.native: info.scope for info in sessions(archive.log)} == {
+        "flat": "generic", "messages": "generic", "standup-2026-11-05": "plain-text"}
 
 
 def test_named_text_without_speakers_is_nobodys_word(archive: Any, tmp_path: Path) -> None:

@@ -74,10 +74,11 @@ def test_a_node_without_a_time_has_none(archive: Any, chatgpt: Path) -> None:
     assert at["6.433333333333334"] == "2025-11-01T08:40:03.250000Z"
 
 
-def test_a_conversation_is_a_session_with_its_title(archive: Any, chatgpt: Path) -> None:
+def test_a_conversation_is_a_session_and_a_project_by_its_title(archive: Any, chatgpt: Path) -> None:
     archive.take(chatgpt)
 
-    assert [info.title for info in sessions(archive.log)] == ["Horta comunitária", "Soil readings"]
+    assert [(info.title, info.scope) for info in sessions(archive.log)] == [
+        ("Horta comunitária", "Horta comunitária"), ("Soil readings", "Soil readings")]
 
 
 def test_a_later_export_adds_what_is_new_and_follows_the_branch(archive: Any, chatgpt: Path) -> None:
