@@ -13,6 +13,7 @@ from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Locked, NotFound
 from rhizome.graph.edges import blob_id
 from rhizome.graph.note import parse
+from rhizome.graph.resolve import PRIVATE
 from rhizome.ledger.keys import statement_id
 from rhizome.log.lineage import Lineage
 from rhizome.log.sessions import info, messages
@@ -134,7 +135,7 @@ def shadowed_notes(parts: Parts, stale: Iterable[Fact]) -> set[str]:
     marks = [f"[^{statement_id(fact.scope, fact.fact_key)}]" for fact in stale]
     found = set()
     for note in parts.known.derived() if marks else ():
-        if note.blob and not note.ref.startswith("private/"):
+        if note.blob and not note.ref.startswith(PRIVATE):
             sections = parse(note.ref, parts.vault.read(note.ref)).sections
             found |= {f"note:{note.ref}#{nth}" for nth, section in enumerate(sections)
                       if any(mark in section.text for mark in marks)}  # fmt: skip

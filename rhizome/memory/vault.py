@@ -12,14 +12,13 @@ from itertools import islice
 from pathlib import Path
 
 from rhizome.errors import NotFound, RhizomeError
+from rhizome.graph.resolve import PRIVATE
 from rhizome.memory.home import Clock, Home
 from rhizome.model import Tier
 from rhizome.store.git_reader import GitReader
 from rhizome.store.git_store import GitStore
 from rhizome.store.port import LogHead
 from rhizome.store.worktree import Stat, Sweep, read_note, sweep
-
-PRIVATE = "private/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +70,6 @@ class Vault:
         """Whether there is a file for a ref in the work tree."""
         place = self.place(ref)
         return (place.root / place.path).is_file()
-
-    def tracked(self, ref: str) -> bool:
-        """Whether the repository of a note is there to look at; without it nothing counts as removed."""
-        return (self.place(ref).root / ".git").exists()
 
     # ------------------------------------------------------------ looking
 
