@@ -2,9 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
-
-import msgspec
 
 from rhizome.errors import NotFound, Refused
 from rhizome.ledger.keys import canonical
@@ -47,10 +44,6 @@ def facts(parts: Parts, *, scope: str | None, status: str | None, as_of: str | N
     return [
         _told(parts, each, clearance) for each in every if where in (None, each.scope) and wanted in (None, each.status)
     ]
-
-
-def plain(told: object) -> Any:
-    return msgspec.to_builtins(told)
 
 
 def _told(parts: Parts, said: Fact, clearance: Tier) -> Fact:
