@@ -6,7 +6,7 @@ and a run that was cut off finds them there.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import date, datetime, time
 
 from rhizome.consolidate.distill import Distiller, known, noted
 from rhizome.consolidate.models.asking import KIND, AskingDistiller, Outcome, Recorded, spent
@@ -98,6 +98,6 @@ def _append(parts: Parts, event: Event) -> None:
     parts.append([event])
 
 
-def _day(event: Event, parts: Parts) -> object:
+def _day(event: Event, parts: Parts) -> date | None:
     at = moment(event.recorded_at)
     return at.astimezone(parts.zone).date() if at else None
