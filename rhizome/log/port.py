@@ -30,9 +30,14 @@ class DamagedRange:
     last: int = 0
 
 
+def is_name(text: str) -> bool:
+    """Whether `text` can name an event: the first 8 to 32 lower-case hex digits of its id."""
+    return PREFIX_MIN <= len(text) <= 32 and not set(text) - set("0123456789abcdef")
+
+
 def checked_name(event: str) -> str:
-    """`event` as a name of an event: the first 8 to 32 lower-case hex digits of its id. Refused otherwise."""
-    if not PREFIX_MIN <= len(event) <= 32 or set(event) - set("0123456789abcdef"):
+    """`event` as a name of an event. Refused where it can be none."""
+    if not is_name(event):
         raise Refused(f"event {event}: no name of an event",
                       f"give the first {PREFIX_MIN} to 32 hex digits of its id, in lower case")
     return event

@@ -14,10 +14,11 @@ from rhizome.consolidate.render import plain
 from rhizome.consolidate.slots import bare, lines, statements
 from rhizome.errors import NotFound, Refused
 from rhizome.ledger.keys import statement_id
+from rhizome.log.port import is_name
 from rhizome.log.sessions import says
 from rhizome.memory import projections
 from rhizome.memory.parts import Parts
-from rhizome.memory.reading import is_event, read_event, read_note
+from rhizome.memory.reading import read_event, read_note
 from rhizome.memory.scenes import scene
 from rhizome.model import Event, Fact, Status, Tier, visible
 from rhizome.store.port import Commit
@@ -35,7 +36,7 @@ def why(parts: Parts, ref: str, *, clearance: Tier) -> Answer:
     path, _, number = ref.rpartition(":")
     named = bool(path) and number.isdecimal()
     name = path if named else ref
-    if is_event(name):
+    if is_name(name):
         return _of_event(parts, name, clearance)
     note = _Note(parts, name, clearance)
     if not named:
@@ -189,7 +190,7 @@ def _called(parts: Parts, call: str) -> Event | None:
     if actor == "init":
         return next((event for event in parts.log.history(("home.configured",)) if event.call == call), None)
     try:
-        return parts.log.get(name) if is_event(name) else None
+        return parts.log.get(name) if is_name(name) else None
     except NotFound:
         return None
 

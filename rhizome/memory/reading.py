@@ -8,6 +8,7 @@ from rhizome.errors import Damaged, NotFound
 from rhizome.graph.edges import blob_id
 from rhizome.graph.neighbourhood import Graph
 from rhizome.graph.note import parse
+from rhizome.log.port import is_name
 from rhizome.log.sessions import says
 from rhizome.memory import projections
 from rhizome.memory.parts import Parts
@@ -18,7 +19,7 @@ def read(parts: Parts, ref: str, *, at: str | None, raw: bool, clearance: Tier) 
     """A note's text, or what an event says. `path:line` names the note."""
     path, _, line = ref.rpartition(":")
     name = path if path and line.isdecimal() else ref
-    if is_event(name):
+    if is_name(name):
         return read_event(parts, name, raw=raw, clearance=clearance)
     return read_note(parts, name, at, clearance)
 
@@ -55,10 +56,6 @@ def read_note(parts: Parts, ref: str, at: str | None, clearance: Tier) -> dict[s
         recorded_at=known.recorded_at if known and known.blob == blob_id(data) else None,
     )  # fmt: skip
     return {"ref": ref, "text": data.decode("utf-8", "surrogateescape"), "receipt": msgspec.to_builtins(receipt)}
-
-
-def is_event(name: str) -> bool:
-    return 8 <= len(name) <= 32 and all(digit in "0123456789abcdef" for digit in name)
 
 
 def raw_line(event: Event) -> str:
