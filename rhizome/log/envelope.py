@@ -50,7 +50,7 @@ _gist = msgspec.json.Decoder(Gist).decode
 
 def payload(event: Event, recorded_at: str) -> bytes:
     """The bytes a line commits to. Refused where the body holds what JSON cannot say. About a microsecond."""
-    tier = Tier.AMBER if event.tier == Tier.AMBER else event.tier
+    tier = Tier.AMBER if event.tier == Tier.AMBER else event.tier  # the codec leaves out the very default, not its equal
     bare = replace(event, id="", rev="", seq=0, home="", recorded_at=recorded_at, tier=tier)
     try:
         try:
@@ -58,7 +58,8 @@ def payload(event: Event, recorded_at: str) -> bytes:
         except (UnicodeEncodeError, OverflowError):
             return _slow_payload(bare)
     except (TypeError, ValueError) as error:
-        raise Refused(f"event {event.id} ({event.kind}): its body is not JSON: {error}") from None
+        raise Refused(f"event {event.id} ({event.kind}): its body is not JSON: {error}",
+                      "give texts, numbers, lists and objects with texts as names") from None
 
 
 def events(raws: Iterable[bytes], home: str) -> Iterator[Event]:
