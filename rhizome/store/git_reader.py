@@ -37,7 +37,7 @@ class GitReader:
         with translated(f"reading {path}"):
             entry = trees.find(tree, contained(path))
             if entry is None or entry[1] not in trees.REGULAR:
-                raise NotFound(f"{path} is not in {at or 'the notes'}")
+                raise NotFound(f"{path} is not in {at or 'the notes'}", "`rhizome list` names the notes there are.")
             return trees.blob(self._repo, entry[0])
 
     def blobs(self, at: str | None = None) -> dict[str, str]:
@@ -112,5 +112,5 @@ class GitReader:
             except (KeyError, ValueError):
                 found = None
         if not isinstance(found, pygit2.Commit):
-            raise NotFound(f"there is no commit {at}")
+            raise NotFound(f"there is no commit {at}", "`git log` in the notes folder names the commits there are.")
         return str(found.id)

@@ -72,7 +72,7 @@ class MemoryStore:
     def read(self, path: str, at: str | None = None) -> bytes:
         tree = self._tree(at)
         if contained(path) not in tree:
-            raise NotFound(f"{path} is not in {at or 'the notes'}")
+            raise NotFound(f"{path} is not in {at or 'the notes'}", "Name one that `blobs` gives.")
         return tree[path]
 
     def blobs(self, at: str | None = None) -> dict[str, str]:
@@ -98,7 +98,7 @@ class MemoryStore:
     def _resolve(self, at: str) -> str:
         found = [commit for commit in self._commits if commit.startswith(at)] if len(at) >= 4 else []
         if len(found) != 1:
-            raise NotFound(f"there is no commit {at}")
+            raise NotFound(f"there is no commit {at}", "Name one that `commits` gives.")
         return found[0]
 
 

@@ -27,7 +27,7 @@ def message(subject: str, call: str, head: LogHead | None = None) -> str:
     if head is not None:
         text = "/".join(map(str, head))
         if not HEAD.fullmatch(text):
-            raise Refused(f"log head {text!r} is not <home-id>/<seq>/<chain value>")
+            raise Refused(f"log head {text!r} is not <home-id>/<seq>/<chain value>", "Give it as the log has it.")
         lines.insert(0, f"Truth-Head: {text}")
     return "\n".join([one_line(subject) or "notes", "", *lines, ""])
 

@@ -86,7 +86,7 @@ def read_note(root: Path, path: str) -> bytes:
     with translated(f"reading {path}"):
         found = files.read(root, contained(path))
     if found is None:
-        raise NotFound(f"{path} is not in {root}")
+        raise NotFound(f"{path} is not in {root}", "`rhizome list` names the notes there are.")
     return found.data
 
 
