@@ -49,13 +49,8 @@ def branch_of(repo: pygit2.Repository) -> str | None:
     return target.removeprefix("refs/heads/") if isinstance(target, str) else None
 
 
-def busy(root: Path, branch: str | None = None) -> str | None:
-    """Why nothing may be committed in `root` now: something half done, a detached HEAD, another branch. None: free."""
-    return why_busy(open_repository(root), branch)
-
-
 def why_busy(repo: pygit2.Repository, branch: str | None) -> str | None:
-    """`busy` for an open repository."""
+    """Why nothing may be committed now: something half done, a detached HEAD, another branch. None: free."""
     state = RepositoryState(repo.state())
     if state is not RepositoryState.NONE:
         return f"{UNDERWAY[state]} is in progress"

@@ -17,9 +17,6 @@ from rhizome.errors import NotFound
 from rhizome.store import files
 from rhizome.store.faults import translated
 from rhizome.store.paths import contained
-from rhizome.store.state import busy
-
-__all__ = ["Stat", "Sweep", "busy", "held_back", "read_note", "sweep"]
 
 TEMPORARY = re.compile(r"#.*#|.*~|4913|~\$.*|~syncthing~.*|.*\.(?:tmp|part|crdownload)", re.IGNORECASE | re.DOTALL)
 """Names editors and copiers use for a moment. Those that start with a dot are left out before this is asked."""

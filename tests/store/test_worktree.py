@@ -13,7 +13,7 @@ import pytest
 
 from rhizome.errors import NotFound, OutsidePath, Refused
 from rhizome.store.git_store import GitStore
-from rhizome.store.worktree import busy, held_back, read_note, sweep
+from rhizome.store.worktree import held_back, read_note, sweep
 
 
 @pytest.fixture
@@ -218,8 +218,8 @@ COMMANDS = {
 def test_busy_says_why_nothing_may_be_committed(store: GitStore, git: Any, state: str, why: str | None) -> None:
     make(state, git)
 
-    assert busy(store.root, "main") == why
     assert store.busy() == why
+    assert GitReader(store.root, branch="main").busy() == why
 
 
 def test_a_folder_inside_a_repository_is_no_vault(store: GitStore, clock: Callable[[], datetime]) -> None:
