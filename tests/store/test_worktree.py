@@ -219,7 +219,6 @@ def test_busy_says_why_nothing_may_be_committed(store: GitStore, git: Any, state
     make(state, git)
 
     assert store.busy() == why
-    assert GitReader(store.root, branch="main").busy() == why
 
 
 def test_a_folder_inside_a_repository_is_no_vault(store: GitStore, clock: Callable[[], datetime]) -> None:
