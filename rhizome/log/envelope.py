@@ -50,7 +50,7 @@ _gist = msgspec.json.Decoder(Gist).decode
 
 def payload(event: Event, recorded_at: str) -> bytes:
     """The bytes a line commits to. Refused where the body holds what JSON cannot say. About a microsecond."""
-    tier = Tier.AMBER if event.tier == Tier.AMBER else event.tier  # the codec leaves out the very default, not its equal
+    tier = Tier.AMBER if event.tier == Tier.AMBER else event.tier  # the codec omits the very default, not its equal
     bare = replace(event, id="", rev="", seq=0, home="", recorded_at=recorded_at, tier=tier)
     try:
         try:
