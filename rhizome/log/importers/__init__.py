@@ -9,12 +9,16 @@ from rhizome.log.importers import (
     claude_code,
     cline,
     codex,
+    copilot,
+    cursor,
     gemini,
     generic,
+    goose,
     opencode,
     pi,
     specstory,
     text,
+    vscode,
 )
 from rhizome.log.importers.opaque import OpaqueTranscript
 from rhizome.log.importers.port import Importer, Piece, Transcript
@@ -22,7 +26,8 @@ from rhizome.log.importers.records import Value, plain
 
 IMPORTERS: dict[str, Importer] = {each.name: each for each in (
     claude_code.IMPORTER, codex.IMPORTER, gemini.IMPORTER, opencode.IMPORTER, pi.IMPORTER, aider.IMPORTER,
-    *cline.IMPORTERS, specstory.IMPORTER, chatgpt.IMPORTER, claude_ai.IMPORTER, generic.IMPORTER, text.IMPORTER)}
+    copilot.IMPORTER, cursor.IMPORTER, goose.IMPORTER, vscode.IMPORTER, *cline.IMPORTERS,
+    specstory.IMPORTER, chatgpt.IMPORTER, claude_ai.IMPORTER, generic.IMPORTER, text.IMPORTER)}
 """By the name that stands in a record's `source.harness`; a file is the first one's that knows it."""
 
 

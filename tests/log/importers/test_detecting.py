@@ -11,6 +11,9 @@ HOMES = {
     ".local/share/opencode/storage": {}, ".config/Code/User/globalStorage/saoudrizwan.claude-dev": {},
     "Library/Application Support/Cursor/User/globalStorage/rooveterinaryinc.roo-cline": {},
     "AppData/Roaming/VSCodium/User/globalStorage/kilocode.kilo-code": {},
+    ".copilot/session-state": {}, ".cursor/projects": {}, ".local/share/goose/sessions": {},
+    "AppData/Roaming/Block/goose/data/sessions": {}, "goose/data/sessions": {"GOOSE_PATH_ROOT": "goose"},
+    ".config/Code/User/workspaceStorage/a1b2/chatSessions": {},
     "elsewhere/projects": {"CLAUDE_CONFIG_DIR": "elsewhere"}, "elsewhere/sessions": {"CODEX_HOME": "elsewhere"},
     "elsewhere/.gemini/tmp": {"GEMINI_CLI_HOME": "elsewhere"}, "data/opencode/storage": {"XDG_DATA_HOME": "data"},
     "pi/sessions": {"PI_CODING_AGENT_DIR": "pi"},
@@ -27,7 +30,8 @@ def test_a_harness_is_found_where_it_is(tmp_path: Path, folder: str, environment
     assert detected(told, tmp_path) == [tmp_path / folder]
 
 
-@pytest.mark.parametrize("file", [".aider.chat.history.md", ".local/share/opencode/opencode.db"])
+@pytest.mark.parametrize("file", [".aider.chat.history.md", ".local/share/opencode/opencode.db",
+                                  ".config/Cursor/User/globalStorage/state.vscdb"])
 def test_a_file_is_found_too(tmp_path: Path, file: str) -> None:
     (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / file).touch()
