@@ -33,8 +33,9 @@ class Door:
 
     def clean(self, text: str) -> Cleaned:
         """`text` with each secret replaced, wherever in the text it occurs. Cleaning twice changes nothing."""
-        data = _bytes(text)
-        found = matching.secrets(data, map(_bytes, self.allow))
+        data = text.encode("utf-8", "surrogatepass")
+        marks = matching.marks(data)
+        found = matching.secrets(data, marks, frozenset(map(_bytes, self.allow))) if marks else []
         if not found:
             return Cleaned(text)
         rules: Counter[str] = Counter()
@@ -57,7 +58,7 @@ class Door:
 
 def suspicious(text: str) -> bool:
     """Whether the door has to look closer. True may be wrong, False never is."""
-    return matching.suspicious(_bytes(text))
+    return bool(matching.marks(_bytes(text)))
 
 
 def _bytes(text: str) -> bytes:

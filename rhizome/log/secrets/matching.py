@@ -5,7 +5,7 @@ A value that was recognised once is a secret wherever else it stands in the same
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -21,6 +21,9 @@ RULES: tuple[Rule, ...] = (*KINDS, *NAMED, *SENT)
 
 EVERYWHERE_MIN = 12
 """A shorter value is taken out where a rule found it and not where it may be an ordinary word."""
+
+Mark = tuple[int, int, int]
+"""Which mark, and where it begins and ends."""
 
 DEPTHS = 3
 """So many JSON strings inside each other are looked through."""
@@ -56,30 +59,27 @@ def _marks() -> _Marks:
     return _Marks()
 
 
-def suspicious(text: bytes) -> bool:
-    """Whether any rule has something to look at. True may be wrong, False never is."""
-    return bool(_marks().found_in(text))
+def marks(text: bytes) -> list[Mark]:
+    """Where the marks of all rules stand. In a text without any there is no secret. Costs 2 to 4 ns a byte."""
+    return _marks().found_in(text, True)
 
 
-def secrets(text: bytes, allow: Iterable[bytes] = ()) -> list[Secret]:
+def secrets(text: bytes, found_marks: Sequence[Mark], allow: Collection[bytes] = ()) -> list[Secret]:
     """The secrets of a text in their order, none overlapping another. `allow` holds values that are none.
 
-    Costs about 3 ns a byte, and a bounded number of steps for each mark.
+    Costs a bounded number of steps for each mark, and one more pass where something is found.
     """
-    marks = _marks()
-    hits = marks.found_in(text, overlapping=True)
-    if not hits:
-        return []
-    allowed, found = frozenset(allow), list[Secret]()
+    by_mark = _marks().rules
+    found = list[Secret]()
     past = [0] * len(RULES)
-    for mark, start, end in hits:
-        for number, rule in marks.rules[mark]:
+    for mark, start, end in found_marks:
+        for number, rule in by_mark[mark]:
             if start < past[number]:
                 continue
             for first, last in rule.finds(text, start, end):
                 past[number] = last
                 value = plain(text[first:last])
-                if value not in allowed:
+                if value not in allow:
                     found.append(Secret(first, last, number, value))
     found = joined(found, text)
     return joined([*found, *_copies(text, found)], text) if found else []

@@ -16,11 +16,13 @@ _TAKEN_OUT = b"[secret:"
 
 PASSWORDS = (b"assword", b"ASSWORD", b"asswd", b"ASSWD", b"assphrase", b"ASSPHRASE", b"pwd", b"PWD", b"Pwd", b"_PASS")
 TOKENS = (
-    b"ecret", b"ECRET", b"oken", b"OKEN", b"pi_key", b"pi-key", b"pi-Key", b"piKey", b"pikey", b"PI_KEY", b"PIKEY",
+    b"ecret", b"ECRET", b"pi_key", b"pi-key", b"pi-Key", b"piKey", b"pikey", b"PI_KEY", b"PIKEY",
     b"ccess_key", b"ccess-key", b"ccessKey", b"CCESS_KEY", b"rivate_key", b"rivateKey", b"RIVATE_KEY", b"igning_key",
     b"IGNING_KEY", b"ncryption_key", b"NCRYPTION_KEY", b"redential", b"REDENTIAL", b"auth_key", b"authKey", b"AUTH_KEY",
 )  # fmt: skip
 ENV_KEYS = (b"_KEY",)
+COUNTED = tuple(word + bytes([sign]) for word in (b"oken", b"OKEN") for sign in b"\"'`\\=: _-]")
+"""A token with what follows it: every answer of a model says how many `input_tokens` it took, and is not looked at."""
 
 TOKEN_MIN = 16
 KEY_MIN = 20
@@ -57,13 +59,15 @@ def _aws(text: bytes, start: int, end: int) -> Iterable[tuple[int, int]]:
 
 def _assigned(text: bytes, start: int, end: int) -> tuple[bytes, re.Match[bytes]] | None:
     """The whole name around a mark and what is assigned to it; nothing where a secret has already been taken out."""
+    match = _ASSIGNED.match(text, end) or _OPTION.match(text, end)
+    if match is None:
+        return None
     begin = word_start(text, start, _NAME_BYTES, _BEFORE)
     if text.startswith(_TAKEN_OUT, max(0, begin - len(_TAKEN_OUT))):
         return None
-    match = _ASSIGNED.match(text, end)
-    if match is None and text.startswith(b"--", begin):
-        match = _OPTION.match(text, end)
-    return (text[begin:end] + match["rest"], match) if match else None
+    if match.re is _OPTION and not text.startswith(b"--", begin):
+        return None
+    return text[begin:end] + match["rest"], match
 
 
 def _value(match: re.Match[bytes]) -> tuple[bytes, tuple[int, int]]:
@@ -88,6 +92,10 @@ def _token(text: bytes, start: int, end: int) -> Iterable[tuple[int, int]]:
     return (span,) if heroku or drawn(value, TOKEN_MIN) else ()
 
 
+def _counted(text: bytes, start: int, end: int) -> Iterable[tuple[int, int]]:
+    return _token(text, start, end - 1)
+
+
 def _env_key(text: bytes, start: int, end: int) -> Iterable[tuple[int, int]]:
     """`SOME_KEY=value`, as environment files have it: nothing but the name in capitals and the value."""
     found = _assigned(text, start, end)
@@ -101,5 +109,6 @@ NAMED = (
     Rule("aws_secret_access_key", (b"ecret", b"ECRET"), _aws),
     Rule("password", PASSWORDS, _password),
     Rule("secret_by_name", TOKENS, _token),
+    Rule("secret_by_name", COUNTED, _counted),
     Rule("secret_by_name", ENV_KEYS, _env_key),
 )
