@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from rhizome.errors import Damaged, Locked
 from rhizome.model import Answer, Found, InsufficientEvidence, Tier, moment
 from rhizome.search import floor, indexing
@@ -184,8 +186,8 @@ class SearchEngine:
             return None
 
     def _fit(self, tier: OpenTier) -> Threshold:
-        if not tier.manifest.documents:
-            return floor.UNFITTED
+        if tier.manifest.documents < floor.SMALL:
+            return msgspec.structs.replace(floor.UNFITTED, documents=tier.manifest.documents)
         digest = hashlib.sha256()
         tier.table.feed(digest)
         embedder = self._embedder if tier.manifest.model else None

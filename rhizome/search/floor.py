@@ -22,8 +22,11 @@ QUANTILE = 0.85
 """The share of off-topic questions that a fitted floor refuses. More would cost answers: on chats of 3,000 turns each
 further refusal of a foreign question takes about a quarter of an answer."""
 
-UNFITTED = Threshold(coverage=0.4, together=0.65)
-"""The floor of a store before any question was put to it."""
+SMALL = 25
+"""A store of fewer documents reaches the lower bounds by chance at most, so no question is put to it."""
+
+UNFITTED = Threshold(coverage=COVERAGE_BOUNDS[0], together=TOGETHER_BOUNDS[0])
+"""The floor of a small store, and of one that was never built."""
 
 
 def strength(scored: Scored, threshold: Threshold, *, vectors: bool) -> float:

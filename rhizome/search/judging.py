@@ -30,9 +30,9 @@ def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | Insuff
     strengths = {each.order: _strength(each, ranked, threshold) for each in ranked.scored}
     if any(strength >= 1 for strength in strengths.values()):
         shown = [each for each in ranked.scored if strengths[each.order] >= BESIDE]
-        return Found(tuple(hit(each, question) for each in shown[: max(k, 1)]))
+        return Found(tuple(hit(each, question, strengths[each.order]) for each in shown[: max(k, 1)]))
     nearest = sorted(ranked.scored, key=lambda each: (-strengths[each.order], each.order))[:NEAREST]
-    hits = tuple(hit(each, question) for each in nearest)
+    hits = tuple(hit(each, question, strengths[each.order]) for each in nearest)
     numbers = _numbers(nearest[0] if nearest else None, threshold, ranked.vectors)
     if not nearest or question.only_stops or nearest[0].coverage < ABOUT:
         return InsufficientEvidence("off_topic", f"nothing here is about this ({numbers})", hits)

@@ -19,9 +19,10 @@ def receipt(document: Document) -> Receipt:
     )
 
 
-def hit(scored: Scored, question: Question) -> Hit:
+def hit(scored: Scored, question: Question, evidence: float) -> Hit:
+    """A hit; its parts add up to its score, but for coverage, cosine and `evidence`, a multiple of the floor."""
     document = scored.candidate.row.document
-    parts = {**scored.parts, "coverage": scored.coverage, "cosine": scored.cosine}
+    parts = {**scored.parts, "coverage": scored.coverage, "cosine": scored.cosine, "evidence": evidence}
     parts = {name: round(each, 6) for name, each in parts.items()}
     return Hit(document.layer, document.ref, document.title, snippet(scored, question), scored.score,
                receipt(document), parts)

@@ -117,6 +117,7 @@ def test_a_hit_carries_its_receipt_and_a_snippet_that_stands_alone(build: Build,
     assert hit.snippet == "Deploy (2026-05-06): We ship from the release branch."
     assert (hit.receipt.status, hit.receipt.origin, hit.receipt.actor) == ("current", "human", "human")
     assert hit.receipt.recorded_at == "2026-05-06T10:00:00Z"
+    assert hit.parts["evidence"] >= 1
     assert {"words", "coverage", "cosine"} <= set(hit.parts)
 
 

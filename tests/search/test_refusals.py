@@ -101,7 +101,8 @@ def test_a_refusal_says_its_numbers_and_shows_what_came_nearest(store: SearchEng
     assert all({"coverage", "cosine"} <= set(hit.parts) for hit in answer.nearest)
 
 
-def test_the_floor_does_not_move_with_a_save(store: SearchEngine, note: Note, ask: Ask) -> None:
+def test_the_floor_does_not_move_with_a_save(build: Build, note: Note, ask: Ask) -> None:
+    store = build(*(note(f"{n}.md", f"We ship crate {n} from the release branch.") for n in range(30)))
     before = ask(store, "office wifi password")
 
     store.apply(9, [note(f"n{n}.md", f"garden {n} tomatoes") for n in range(5)])
