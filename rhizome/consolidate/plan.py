@@ -25,14 +25,6 @@ class Plan:
         return bool(self.write or self.drop)
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A path whose bytes are not what the log says, with a unified diff from what is wanted to what is there."""
-
-    path: str
-    diff: str
-
-
 def diff(want: Mapping[str, bytes], have: Mapping[str, bytes]) -> Plan:
     """What turns `have` into `want`; both are path -> bytes of derived notes only."""
     write = tuple(NoteWrite(path, data, f"{'update' if path in have else 'write'} {path}")
@@ -40,10 +32,10 @@ def diff(want: Mapping[str, bytes], have: Mapping[str, bytes]) -> Plan:
     return Plan(write, tuple(sorted(have.keys() - want.keys())))
 
 
-def differences(want: Mapping[str, bytes], have: Mapping[str, bytes]) -> list[Difference]:
-    """Every path where the files are not what the log says, sorted."""
-    return [Difference(path, _unified(path, want.get(path, b""), have.get(path, b"")))
-            for path in sorted(want.keys() | have.keys()) if want.get(path) != have.get(path)]
+def differences(want: Mapping[str, bytes], have: Mapping[str, bytes]) -> dict[str, str]:
+    """Every path whose bytes are not what the log says, sorted -> a unified diff from what is wanted to what is there."""
+    return {path: _unified(path, want.get(path, b""), have.get(path, b""))
+            for path in sorted(want.keys() | have.keys()) if want.get(path) != have.get(path)}
 
 
 def _unified(path: str, want: bytes, have: bytes) -> str:

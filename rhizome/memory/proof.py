@@ -43,9 +43,9 @@ def notes(parts: Parts, derived: Derived, waiting: Collection[str] = ()) -> list
         except (NotFound, OutsidePath):
             continue
     return [
-        Difference(each.path, _what(each.path, derived.files, have), each.diff)
-        for each in differences(derived.files, have)
-        if each.path not in waiting
+        Difference(path, _what(path, derived.files, have), diff)
+        for path, diff in differences(derived.files, have).items()
+        if path not in waiting
     ]
 
 
