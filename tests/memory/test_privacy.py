@@ -65,7 +65,10 @@ def test_an_amber_reader_reads_a_green_note_as_it_was_before_it_was_removed(guar
 
 
 def test_events_of_amber_notes_and_sessions_are_not_there_for_a_green_reader(guarded: Living) -> None:
-    for event in guarded.memory.parts.log.history():
+    events = list(guarded.memory.parts.log.history())
+
+    assert {"amber", "green"} == {event.tier for event in events}
+    for event in events:
         if event.tier == "amber":
             with pytest.raises(NotFound):
                 guarded.memory.read(ref=event.id, clearance="green", raw=True)

@@ -88,8 +88,10 @@ def test_nothing_that_must_not_be_derived_is(memory: Living) -> None:
 
 
 def test_every_fact_quotes_an_event_that_says_so(memory: Living) -> None:
-    log = memory.memory.parts.log
-    for fact in facts(memory):
+    log, told = memory.memory.parts.log, facts(memory)
+
+    assert told
+    for fact in told:
         assert fact["evidence"], fact["statement"]
         for evidence in fact["evidence"]:
             said = re.sub(r"\s+", " ", unicodedata.normalize("NFC", says(log.get(evidence["event"]))))
