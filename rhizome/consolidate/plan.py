@@ -33,7 +33,7 @@ def diff(want: Mapping[str, bytes], have: Mapping[str, bytes]) -> Plan:
 
 
 def differences(want: Mapping[str, bytes], have: Mapping[str, bytes]) -> dict[str, str]:
-    """Every path whose bytes are not what the log says, sorted -> a unified diff from what is wanted to what is there."""
+    """Every path whose bytes are not what the log says, sorted -> a unified diff from the wanted to what is there."""
     return {path: _unified(path, want.get(path, b""), have.get(path, b""))
             for path in sorted(want.keys() | have.keys()) if want.get(path) != have.get(path)}
 
