@@ -30,7 +30,6 @@ KINDS = ("home.configured", "source.seen", "note.saved", "note.removed", "fact.a
          "fact.retracted", "fact.expired", "key.merged", "review.rejected", "consolidated")
 """The kinds of events that derived notes depend on."""
 
-
 Render = Callable[[str, Mapping[str, Entry], Iterable[tuple[str, str, str]]], Page]
 """How a subject's title, entries and links become a page."""
 

@@ -10,7 +10,6 @@ from rhizome.model import Event, Message, Origin, Part, Turn, moment
 Lookup = Callable[[str], "Heard | None"]
 """An event id -> what that event says, None where there is no such event."""
 
-
 UNDONE = frozenset({"aborted", "rolled_back", "rewound", "abandoned"})
 UNSAID = UNDONE | {"mirror", "meta", "summary", "replay"}
 """Flags of messages that say nothing of their own, or that nobody stands by any more."""

@@ -10,7 +10,6 @@ from rhizome.model import Event, Head
 NO_REV = "0" * 32
 """The revision of an event that was given without one: there is only one version of it."""
 
-
 PREFIX_MIN = 8
 """Fewer digits of an id than this are no name of an event."""
 

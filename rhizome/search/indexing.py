@@ -25,7 +25,6 @@ from rhizome.search.tier import Tier, open_locked
 BATCH = 500
 """Documents read into terms and vectors at a time; bounds the memory of a build."""
 
-
 GROWTH = 2
 FEW = 250
 """A tier twice as large as when its floor was fitted is built anew; one of few documents, when it has twice as many."""
