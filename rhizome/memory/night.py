@@ -103,18 +103,20 @@ def decide(
     if asked.answers:  # that took its time, in which other calls may have written
         fold = parts.fold()
     batch = replace(batch, taken=tuple(name for name in batch.taken if name not in asked.pending))
+    whole = not asked.pending
+    asked.pending -= taken
     lineage = Lineage.of(parts.log)
     lookup = Hearing(heard, lambda id_: event_or_none(parts, id_), says, root=lambda name: root_of(lineage, name))
     setting = Setting(parts.home.key, parts.configured["person"], batch.run)
     reconciled = reconcile(drafts, lookup, fold, setting)
     ended = expiries(fold, now, key=parts.home.key, run=batch.run)
     open_sessions = {turn.session for turn in heard if not turn.closed}
-    waiting = {turn.session for turn in heard if turn.id in asked.pending and turn.id not in taken}
+    waiting = {turn.session for turn in heard if turn.id in asked.pending}
     event = None
     if batch or ended or reconciled.events or edited is not None:
         fresh = replace(batch, taken=tuple(name for name in batch.taken if name not in taken))
         more: dict[str, Any] = {"reached": reached} | ({"answers": asked.answers} if asked.answers else {})
-        more |= {"generation": anew.generation} if anew else {}
+        more |= {"generation": anew.generation} if anew and whole else {}
         event = consolidated(parts, fresh, before, heard, sorted(open_sessions | waiting), more)
     return Decided(batch, tuple(drafts), reconciled, tuple(ended), event, len(open_sessions), asked)
 

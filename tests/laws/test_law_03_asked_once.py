@@ -1,59 +1,95 @@
-"""Law 3: a rebuild asks no model, no clock and no dice, and repeats no distilling and no reading of a save."""
+"""Law 3: a model is asked once. What it said is an event before anyone uses it, however often a run is cut off."""
 
-import shutil
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
-from datetime import UTC, datetime
-from pathlib import Path
-from types import FrameType
+import json
+import re
+from collections import Counter
+from contextlib import suppress
 
-from rhizome.memory.memory import Memory
-from tests.memory.living import Living
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-NEVER = {"distill", "readings", "reconcile", "gather", "expiries"}
-"""What a run asks, once."""
+from rhizome.consolidate.distill import NOTHING_KNOWN, Known, KnownFact
+from rhizome.consolidate.models.asking import AskingDistiller, Recorded
+from rhizome.consolidate.models.port import NoReply, Reply
+from rhizome.model import Draft, Event, Message, Part, Turn
 
 
-@contextmanager
-def calls() -> Iterator[set[str]]:
-    """The names of the functions of the consolidator that are called meanwhile."""
-    met: set[str] = set()
-
-    def heard(frame: FrameType, event: str, _argument: object) -> None:
-        if event == "call" and "consolidate" in frame.f_code.co_filename:
-            met.add(frame.f_code.co_name)
-
-    sys.setprofile(heard)
-    try:
-        yield met
-    finally:
-        sys.setprofile(None)
+class LightsOut(Exception):
+    """The machine goes off."""
 
 
-def no_dice(_count: int) -> bytes:
-    raise AssertionError("a rebuild asked for chance")
+class Echoing:
+    """A model that notes the first words of every turn it is shown, and counts how often it was shown each."""
+
+    backend, model = "echoing", "small"
+
+    def __init__(self) -> None:
+        self.shown: Counter[str] = Counter()
+
+    def ask(self, system: str, text: str) -> str | NoReply:
+        assert system
+        said = re.findall(r"event ([0-9a-f]+), said by the person\n(.*)", text)
+        self.shown.update(words for _, words in said)
+        return json.dumps({"drafts": [
+            {"type": "fact", "subject": "tidepool", "attribute": words.split()[-1], "statement": words, "event": event,
+             "quote": words} for event, words in said
+        ]})  # fmt: skip
+
+    def read(self, raw: str) -> Reply:
+        return Reply(raw)
 
 
-def test_a_rebuild_calls_no_distiller_and_reads_no_save_again(tmp_path: Path) -> None:
-    memory = Living(tmp_path).begins()
-    memory.hears("The dev server runs on port 8080.")
-    memory.sleeps()
-    memory.edits("tidepool.md", "8080", "9999")
-    with calls() as asked:
-        memory.sleeps()
-    before = memory.derived()
-    memory.memory.parts.close()
-    for ref in before:
-        memory.path(ref).unlink()
-    shutil.rmtree(memory.home / "index")
-    elsewhere = Memory(replace(memory.around, dice=no_dice, clock=lambda: datetime(2099, 1, 1, tzinfo=UTC)))
+class Log:
+    """Events that were appended, until the lights go out after so many of them."""
 
-    with calls() as repeated:
-        answer = elsewhere.rebuild()
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.left = 0
 
-    assert (NEVER, set()) == (asked & NEVER, repeated & NEVER)
-    assert (True, sorted(before)) == (answer["identical"], sorted(answer["restored"]))
-    assert before == {ref: memory.path(ref).read_bytes() for ref in before}
-    elsewhere.parts.close()
+    def append(self, event: Event) -> None:
+        self.events.append(event)
+        self.left -= 1
+        if self.left < 0:
+            raise LightsOut
+
+
+def turn(number: int) -> Turn:
+    event = f"{number:04x}".ljust(32, "0")
+    text = f"The tidepool gauge number {number} hangs at place{number}"
+    said = Message(event=event, part=Part.SAID, origin="human", text=text)
+    return Turn(id=event, session="s", scope="tidepool", messages=(said,), closed=True)
+
+
+def night(model: Echoing, log: Log, turns: list[Turn], known: Known) -> list[Draft]:
+    recorded = Recorded(log.append, str, b"k" * 32, list(log.events))
+    return AskingDistiller(model, recorded, lambda size: b"7" * size).distill(turns, known)
+
+
+@settings(max_examples=settings().max_examples // 2)
+@given(st.integers(1, 30), st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), max_size=5))
+def test_whatever_cuts_a_run_off_no_turn_is_asked_about_twice(first: int, cuts: list[tuple[int, int]]) -> None:
+    """After each cut there are more turns and more facts than before."""
+    model, log, turns = Echoing(), Log(), [turn(number) for number in range(first)]
+    facts: list[KnownFact] = []
+    for appends, more in cuts:
+        log.left = appends
+        try:
+            night(model, log, turns, Known({"tidepool": facts}))
+        except LightsOut:
+            facts = [*facts, KnownFact("tidepool|mast", f"number {len(facts)}")]
+        turns = [*turns, *(turn(len(turns) + n) for n in range(more))]
+    log.left = 1_000
+
+    drafts = night(model, log, turns, NOTHING_KNOWN)
+
+    assert set(model.shown.values()) == {1}
+    assert len(drafts) == len(turns) == len({draft.event for draft in drafts})
+
+
+def test_what_was_said_stands_in_the_log_when_the_lights_go_out() -> None:
+    model, log = Echoing(), Log()
+    with suppress(LightsOut):
+        night(model, log, [turn(1)], NOTHING_KNOWN)
+
+    assert [event.kind for event in log.events] == ["model.answered"]
+    assert "place1" in log.events[0].fields["answer"]

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 from rhizome.config import DISTILL_BUDGET_TOKENS, VAIN_NIGHTS
 from rhizome.consolidate.distill import Known
-from rhizome.consolidate.models.answer import drafts
-from rhizome.consolidate.models.grounds import Fault, judged
-from rhizome.consolidate.models.port import Model, NoReply, Reply
+from rhizome.consolidate.models.port import Model, NoReply
 from rhizome.consolidate.models.question import VERSION, Question, clipped, questions, shown, tokens
+from rhizome.consolidate.models.verdict import Verdict, verdict
 from rhizome.log.identity import identify
 from rhizome.model import Draft, Event, Origin, Tier, Turn
 
@@ -23,34 +22,6 @@ SHOWN_AGAIN = 4_000
 """So much of an unusable answer is shown to who gave it."""
 
 FAULTS_TOLD = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What of an answer counts. `left` are turns that it settles nothing about; `faults` say why, in order."""
-
-    drafts: tuple[Draft, ...] = ()
-    left: frozenset[str] = frozenset()
-    faults: tuple[str, ...] = ()
-
-
-def verdict(reply: Reply, question: Question, known: Known) -> Verdict:
-    """Reads an answer. No form, no drafts; a draft with a fault is left out, and its turn is not settled.
-
-    A fault that names no turn leaves every turn open that no sound draft is about.
-    """
-    every = frozenset(turn.id for turn in question.turns)
-    found = reply.wrong or drafts(reply.text, len(every))
-    if isinstance(found, str):
-        return Verdict(left=every, faults=(found,))
-    each = [judged(form, question, known) for form in found]
-    sound = tuple(draft for draft in each if isinstance(draft, Draft))
-    faults = [(form, fault) for form, fault in zip(found, each, strict=True) if isinstance(fault, Fault)]
-    left = {fault.turn for _, fault in faults if fault.turn}
-    if any(fault.turn is None for _, fault in faults):
-        about = {draft.event for draft in sound}
-        left |= {turn.id for turn in question.turns if not about & {message.event for message in turn.messages}}
-    return Verdict(sound, frozenset(left), tuple(f"{form.statement[:80]!r}: {fault.why}" for form, fault in faults))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +69,7 @@ class AskingDistiller:
                  budget: int = DISTILL_BUDGET_TOKENS, dry: bool = False) -> None:
         self._model, self._recorded, self._budget, self._dry = model, recorded, budget, dry
         self._mark = f"|{dice(12).hex()}|"
-        self._asked = Counter(str(event.fields.get("digest")) for event in recorded.answers)
+        self._asked = Counter(str(event.fields.get("about")) for event in recorded.answers)
         self._spent = recorded.spent
         self._known = Known()
         self.outcome = Outcome()
@@ -145,11 +116,11 @@ class AskingDistiller:
 
     def _again(self, question: Question, answers: Iterable[Event]) -> Verdict | None:
         """What a recorded answer to the same question says, if anything of it counts."""
-        digest = question.digest(self._model.backend, self._model.model)
+        about = question.about(self._model.backend, self._model.model)
         read = [(event, verdict(self._model.read(str(event.fields["answer"])), question, self._known))
-                for event in answers if event.fields.get("digest") == digest]  # fmt: skip
+                for event in answers if event.fields.get("about") == about]  # fmt: skip
         useful = [each for each in read if len(each[1].left) < len(question.turns)]
-        return self._used(min(useful, key=_worth)) if useful else None
+        return self._used(min(useful, key=lambda each: each[1].worth)) if useful else None
 
     def _new(self, question: Question) -> Verdict | NoReply | None:
         """Asks, and once more where the answer has a fault. None in a dry run."""
@@ -166,7 +137,7 @@ class AskingDistiller:
         second = self._answered(question, text + self._repair(first), repairs=first[0])
         if isinstance(second, NoReply):
             return second if second.last and not first[1].drafts else self._used(first)
-        return self._used(min(first, second, key=_worth))
+        return self._used(min(first, second, key=lambda each: each[1].worth))
 
     def _planned(self, question: Question) -> Planned:
         text = f"{question.system(self._mark)}\n\n{question.text(self._mark)}"
@@ -192,16 +163,17 @@ class AskingDistiller:
 
     def _event(self, question: Question, raw: str, found: Verdict, usage: dict[str, int],
                repairs: Event | None) -> Event:
-        digest = question.digest(self._model.backend, self._model.model)
-        nth = self._asked[digest]
-        self._asked[digest] += 1
-        name = identify(self._recorded.key, KIND.encode(), digest.encode(), str(nth).encode(),
+        who = (self._model.backend, self._model.model)
+        about = question.about(*who)
+        nth = self._asked[about]
+        self._asked[about] += 1
+        name = identify(self._recorded.key, KIND.encode(), about.encode(), str(nth).encode(),
                         hashlib.sha256(raw.encode("utf-8", "replace")).digest())  # fmt: skip
         body = {
-            "backend": self._model.backend, "model": self._model.model, "prompt": VERSION, "digest": digest,
-            "generation": self._recorded.generation, "turns": [turn.id for turn in question.turns], "answer": raw,
-            "usage": usage, "repairs": repairs.id if repairs else None, "left": sorted(found.left),
-            "faults": list(found.faults),
+            "backend": self._model.backend, "model": self._model.model, "prompt": VERSION,
+            "digest": question.digest(*who), "about": about, "generation": self._recorded.generation,
+            "turns": [turn.id for turn in question.turns], "answer": raw, "usage": usage,
+            "repairs": repairs.id if repairs else None, "left": sorted(found.left), "faults": list(found.faults),
         }  # fmt: skip
         return Event(kind=KIND, id=name, actor="consolidator", origin=Origin.MODEL, tier=Tier.AMBER, body=body)
 
@@ -241,11 +213,6 @@ def spent(answers: Iterable[Event]) -> Iterator[int]:
     for event in answers:
         usage = event.fields.get("usage") or {}
         yield int(usage.get("sent") or 0) + int(usage.get("got") or 0)
-
-
-def _worth(answer: tuple[Event, Verdict]) -> tuple[int, int]:
-    """Orders answers: the fewest turns left open, then the most drafts."""
-    return len(answer[1].left), -len(answer[1].drafts)
 
 
 def _turns(number: int) -> str:

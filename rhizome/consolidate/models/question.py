@@ -1,7 +1,7 @@
 """What a model is asked: turns as fenced data, beside what is known already, in questions that fit.
 
 Each line that is ours begins with a mark drawn for the run, and no data holds it: text cannot pretend to be the frame.
-The digest names a question whatever the mark, so that an answer is found again.
+What a question is about has a digest, so that its answer is found again.
 """
 
 import hashlib
@@ -90,9 +90,14 @@ class Question:
         return "\n".join([*lines, f"{mark} end of the data; answer with the JSON object"])
 
     def digest(self, backend: str, model: str) -> str:
-        """Names what is asked and who is asked, whatever the mark."""
+        """Names what is asked and who is asked, word for word, whatever the mark."""
         parts = (str(VERSION), backend, model, self.system("MARK"), self.text("MARK"))
         return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "replace")).hexdigest()
+
+    def about(self, backend: str, model: str) -> str:
+        """Names the turns that are asked about and who is asked. What is known beside them are hints that grow with
+        every run: an answer is not worth less for having had fewer."""
+        return replace(self, known=()).digest(backend, model)
 
     @property
     def tokens(self) -> int:

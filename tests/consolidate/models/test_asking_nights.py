@@ -325,6 +325,24 @@ def test_again_after_a_deletion_brings_nothing_back(home: Thinking, endpoint: En
     assert home.value("storm jib|place") is None
 
 
+def test_again_goes_on_where_it_was_left(home: Thinking, endpoint: Endpoint) -> None:
+    """What was answered is not paid for again, and what was settled before is not pending."""
+    endpoint.says(NOTHING)
+    home.hears(SAID)
+    home.hears("Please sweep the deck.", session="s2", project="harbour")
+    home.sleeps()
+    endpoint.says(drafting(jib()), status(401))
+    cut = home.memory.consolidate(again=True, since="2026-09-07")
+    endpoint.says(NOTHING)
+    asked = len(endpoint.asked)
+
+    told = home.memory.consolidate(again=True, since="2026-09-07")
+
+    assert (cut["pending"], cut["asserted"]) == (0, 1)
+    assert len(endpoint.asked) == asked + 1
+    assert told["problems"] == []
+
+
 @pytest.mark.parametrize("since", [None, "lately"])
 def test_again_wants_a_day(home: Thinking, since: str | None) -> None:
     with pytest.raises(Refused):
