@@ -17,8 +17,9 @@ ABOUT = 0.15
 
 
 BESIDE = 0.6
-"""Once something answers, documents with this share of the floor stand behind it: two halves of an answer are two
-documents, and each of them covers less."""
+THIRD = 1 / 3
+"""Once something answers, documents with this share of the floor stand beside it, because two halves of an answer are
+two documents that each cover less; but none with less than a third of the best one's evidence."""
 
 
 def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | InsufficientEvidence:
@@ -28,8 +29,9 @@ def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | Insuff
         return InsufficientEvidence("off_topic", "the question holds no word to look for")
     threshold = floor.strictest(floors)
     strengths = {each.order: _strength(each, ranked, threshold) for each in ranked.scored}
-    if any(strength >= 1 for strength in strengths.values()):
-        shown = [each for each in ranked.scored if strengths[each.order] >= BESIDE]
+    if (best := max(strengths.values(), default=0.0)) >= 1:
+        least = min(1.0, max(BESIDE, THIRD * best))
+        shown = [each for each in ranked.scored if strengths[each.order] >= least]
         return Found(tuple(hit(each, question, strengths[each.order]) for each in shown[: max(k, 1)]))
     nearest = sorted(ranked.scored, key=lambda each: (-strengths[each.order], each.order))[:NEAREST]
     hits = tuple(hit(each, question, strengths[each.order]) for each in nearest)

@@ -8,6 +8,7 @@ from rhizome.search.sentences import sentences
 from rhizome.search.tokens import terms
 
 SNIPPET_CHARS = 320
+ASKED_CHARS = 120
 SHORT_ANSWER = 40
 """A turn shorter than this is an answer: its snippet begins with what it answers."""
 
@@ -31,13 +32,22 @@ def hit(scored: Scored, question: Question, evidence: float) -> Hit:
 def snippet(scored: Scored, question: Question) -> str:
     """`Title › Heading (2026-09-08): the best sentence`, the next ones too while there is room."""
     document = scored.candidate.row.document
-    title = " › ".join(dict.fromkeys(filter(None, (document.title.replace("|", " · "), document.heading))))
-    day = (document.date or document.recorded_at or "")[:10]
-    name = f"{title} ({day})" if title and day else title or day
     said = _best_words(sentences(document.text), scored, question)
-    if document.before and len(said) < SHORT_ANSWER:
-        said = f"“{_cut(sentences(document.before)[-1], 120)}” — {said}" if sentences(document.before) else said
+    title, day = _title(document), (document.date or document.recorded_at or "")[:10]
+    if title and said.startswith(title.rstrip("…")):
+        title = ""  # a session named after its first words would say them twice
+    name = f"{title} ({day})" if title and day else title or day
+    if document.before and len(said) < SHORT_ANSWER and (asked := sentences(document.before)):
+        said = f"“{_cut(asked[-1], ASKED_CHARS)}” — {said}"
     return f"{name}: {said}" if name and said else name or said
+
+
+def _title(document: Document) -> str:
+    """What names it: the path of headings below its title, which notes often repeat as their first heading."""
+    title, heading = document.title.replace("|", " · "), document.heading
+    if not heading or heading == title or heading.startswith(f"{title} › "):
+        return heading or title
+    return f"{title} › {heading}" if title else heading
 
 
 def _best_words(found: list[str], scored: Scored, question: Question) -> str:

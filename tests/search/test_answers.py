@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rhizome.model import Found, Tier
-from rhizome.search.documents import Document
+from rhizome.search.documents import Document, note_documents
 from rhizome.search.engine import SearchEngine
 
 Build = Callable[..., SearchEngine]
@@ -128,3 +128,29 @@ def test_a_change_replaces_and_deletes_by_id(build: Build, note: Note, refs: Ref
 
     assert (refs(store, "harbour"), refs(store, "lighthouse"), refs(store, "pier")) == ([], [], ["a.md:1"])
     assert store.reached(tuple(Tier)) == 9
+
+
+def test_a_snippet_says_nothing_twice(build: Build, note: Note, ask: Ask) -> None:
+    first = Document(id="event:1", layer="history", ref="e1", title="The queue drains slowly", role="human",
+                     text="The queue drains slowly since Monday. What changed?", date="2026-05-04T08:00:00Z")
+    section = note_documents("n.md", "Lamps", [("Lamps › Bulbs", 3, "Lamps want warm bulbs.")], tier="green")[0]
+    store = build(first, section)
+
+    assert ask(store, "queue drains").hits[0].snippet == (
+        "2026-05-04: The queue drains slowly since Monday. What changed?")
+    assert ask(store, "warm bulbs").hits[0].snippet == "Lamps › Bulbs: Lamps want warm bulbs."
+
+
+def test_a_short_answer_is_shown_with_what_it_answers(build: Build, ask: Ask) -> None:
+    yes = Document(id="event:2", layer="history", ref="e2", text="Yes, the release branch.", role="human",
+                   before="Good. Do we ship from main or from another branch?", date="2026-05-04T08:00:00Z")
+
+    assert ask(build(yes), "release branch").hits[0].snippet == (
+        "2026-05-04: “Do we ship from main or from another branch?” — Yes, the release branch.")
+
+
+def test_what_has_little_of_it_is_not_shown_beside_a_full_answer(build: Build, note: Note, refs: Refs) -> None:
+    others = [note(f"{n}.md", "A word about crates.") for n in range(2)]
+    store = build(note("deploy.md", "We ship crates slowly."), *others, *(note(f"x{n}.md", "Trees.") for n in range(5)))
+
+    assert refs(store, "ship crates slowly") == ["deploy.md:1"]
