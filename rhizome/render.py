@@ -107,6 +107,9 @@ def import_(found: Answer) -> list[str]:
         rows.append(f"{clean(name):<{width}}" + "".join(f"{counts[column]:>10}" for column in columns))
     if not found["sources"]:
         rows = ["No sessions found. Name a file or a folder: `rhizome import PATH`."]
+    if found["redacted_by"]:
+        told = (f"{number} {clean(rule)}" for rule, number in sorted(found["redacted_by"].items()))
+        rows.append(f"redacted: {', '.join(told)}")
     if found["skipped"]:
         rows.append(f"{counted(found['skipped'], 'other file')} skipped: no session")
     return rows + [f"not read: {line(problem)}" for problem in found["problems"]]

@@ -7,6 +7,7 @@ once more: a member named twice is read once.
 """
 
 import base64
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +31,10 @@ TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What became of the records of some files; the fields that `rhizome import --json` has of the same names."""
+    """What became of the records of some files; the fields that `rhizome import --json` has of the same names.
+
+    `redacted` counts the secrets that were taken out, `redacted_by` those of each rule of the door.
+    """
 
     new: int = 0
     seen: int = 0
@@ -39,9 +43,15 @@ class Counts:
     unparsed: int = 0
     pending: int = 0
     redacted: int = 0
+    redacted_by: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: "Counts") -> "Counts":
-        return Counts(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+        by = self.redacted_by
+        if other.redacted_by:
+            by = Counter(by) + Counter(other.redacted_by)
+        return Counts(self.new + other.new, self.seen + other.seen, self.revised + other.revised,
+                      self.attached + other.attached, self.unparsed + other.unparsed, self.pending + other.pending,
+                      self.redacted + other.redacted, by)
 
 
 class Item(NamedTuple):
@@ -123,7 +133,8 @@ class Appender:
         spans: list[Span] = []
         dated: dict[str, str] = {}
         decided, here = _Decided(), dict[str, int]()
-        new = seen = revised = redacted = 0
+        new = seen = revised = 0
+        redacted: Counter[str] = Counter()
         for item in items:
             revs = known.get(item.id, frozenset())
             if item.rev in revs:
@@ -139,7 +150,7 @@ class Appender:
                 continue
             new, revised = (new, revised + 1) if revs else (new + 1, revised)
             event, replaced = self._event(target, item, scope)
-            redacted += replaced
+            redacted.update(replaced)
             decided.events.append(event)
             decided.fresh.append(item.id)
             seq = base + 1 + len(decided.events)
@@ -148,11 +159,12 @@ class Appender:
             known[item.id] = revs | {item.rev}
         if seen_event := self._seen(target, container, scope, project, spans, dated):
             decided.events.insert(0, seen_event)
-        decided.counts = Counts(new=new, seen=seen, revised=revised, redacted=redacted)
+        decided.counts = Counts(new=new, seen=seen, revised=revised, redacted=redacted.total(),
+                                redacted_by=redacted)
         return decided
 
-    def _event(self, target: Target, item: Item, scope: str | None) -> tuple[Event, int]:
-        """The event of a record without its secrets, and how many there were."""
+    def _event(self, target: Target, item: Item, scope: str | None) -> tuple[Event, Mapping[str, int]]:
+        """The event of a record without its secrets, and how many there were of each rule."""
         raw, body64 = item.raw, None
         try:
             cleaned = self._door.clean(raw.decode())
@@ -164,7 +176,7 @@ class Appender:
         source = Source(target.found.harness or "", target.found.name, item.offset, len(raw))
         return Event(kind="session.record", id=item.id, rev=item.rev, happened_at=at if moment(at) else None,
                      actor="import", scope=scope, session=target.session, source=source, body=body,
-                     body64=body64), cleaned.redacted
+                     body64=body64), cleaned.rules
 
     def _seen(self, target: Target, container: Container | None, scope: str | None, project: str | None,
               spans: Sequence[Span], dated: Mapping[str, str]) -> Event | None:

@@ -52,7 +52,7 @@ class Attaching:
         event = Event(kind="source.attached", id=id_, rev=rev, actor="import", scope=known[0].scope if known else None,
                       session=session, body=body)
         self._appender.log.append([event])
-        return Counts(attached=1, redacted=cleaned.redacted)
+        return Counts(attached=1, redacted=cleaned.redacted, redacted_by=cleaned.rules)
 
     def _owner(self, found: Found, session: str, mark: str | None) -> str | None:
         """The event that a side file belongs to. Cost: one reading of its session."""

@@ -1,0 +1,100 @@
+"""What the door took out is in no byte of a home: not in the log, nor in a note, a commit or an index."""
+
+import json
+import sqlite3
+import zlib
+from pathlib import Path
+
+import zstandard
+
+from tests.log.planted import planted
+from tests.memory.living import Living
+
+SECRETS = planted(5)
+
+
+def inside(home: Path) -> dict[str, bytes]:
+    """Every byte below `home`, git's objects inflated and zstd's frames decoded, by the path it stands in."""
+    found = {}
+    for path in home.rglob("*"):
+        if path.is_file():
+            data = path.read_bytes()
+            found[str(path)] = data + _unpacked(path, data)
+    return found
+
+
+def _unpacked(path: Path, data: bytes) -> bytes:
+    if path.suffix == ".db":
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+            return "\n".join(database.iterdump()).encode("utf-8", "surrogateescape")
+    if "objects" in path.parts and data[:1] == b"\x78":
+        return zlib.decompress(data)
+    if data[:4] == zstandard.FRAME_HEADER:
+        return zstandard.ZstdDecompressor().decompressobj().decompress(data)
+    return b""
+
+
+def parts_of(secret: str) -> list[str]:
+    """A secret as it may stand somewhere: whole, escaped, or a long piece of it in a term of an index."""
+    escaped = json.dumps(secret)[1:-1]
+    return [secret, escaped, json.dumps(escaped)[1:-1], max(secret.split("\n"), key=len)[-16:]]
+
+
+def plant(memory: Living) -> None:
+    """Every secret in what a person says, in what a tool returned, and in its copy beside it; a decision, too."""
+    for number, (text, _) in enumerate(SECRETS.values()):
+        memory.says(f"Here it is: {text}\nWe decided to deploy from branch release-{number}.", session=f"s{number % 5}")
+        path = memory.folder / "sessions" / "projects" / "tidepool" / f"s{number % 5}.jsonl"
+        memory.said += 1
+        output = json.dumps({"stdout": text, "nested": json.dumps({"again": text})})
+        record = {
+            "type": "user", "uuid": f"t-{memory.said}", "parentUuid": None, "isSidechain": False,
+            "sessionId": f"s{number % 5}", "cwd": "/home/ines/src/tidepool", "version": "2.1.240",
+            "timestamp": memory.now.isoformat().replace("+00:00", "Z"),
+            "message": {"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": f"toolu_{memory.said}", "content": output}]},
+            "toolUseResult": {"stdout": text, "stderr": output},
+        }  # fmt: skip
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+
+
+def test_no_planted_secret_is_in_any_byte_after_import_consolidation_and_search(memory: Living) -> None:
+    plant(memory)
+    report = memory.imports()
+    memory.sleeps()
+    for query in ("here it is", "deploy branch", *(text for text, _ in SECRETS.values())):
+        memory.memory.search(query=query, no_vectors=True)
+    memory.memory.rebuild()
+    memory.memory.parts.close()
+
+    held = inside(memory.home)
+    leaks = {(kind, path) for kind, (_, secret) in SECRETS.items() for piece in parts_of(secret)
+             for path, data in held.items() if piece.encode() in data}  # fmt: skip
+
+    assert leaks == set()
+    assert any(b"[secret:" in data for data in held.values())
+    assert set(report["redacted_by"]) == {kind.split()[0] for kind in SECRETS}
+    assert sum(report["redacted_by"].values()) == report["redacted"] == 6 * len(SECRETS)
+
+
+def test_an_allowed_value_is_kept(memory: Living) -> None:
+    text, secret = SECRETS["github_token"]
+    with (memory.home / "rhizome.toml").open("a", encoding="utf-8") as settings:
+        settings.write(f'\n[redaction]\nallow = ["{secret}"]\n')
+
+    report = memory.again().hears(f"the sample token is {text}")
+
+    assert report["redacted_by"] == {}
+    assert any(secret.encode() in data for data in inside(memory.home).values())
+
+
+def test_a_second_import_under_other_rules_is_no_news(memory: Living) -> None:
+    memory.hears(f"the token is {SECRETS['npm_token'][0]}")
+    with (memory.home / "rhizome.toml").open("a", encoding="utf-8") as settings:
+        settings.write(f'\n[redaction]\nallow = ["{SECRETS["npm_token"][1]}"]\n')
+
+    (memory.home / "index" / "sources.db").unlink()
+    report = memory.again().imports()
+
+    assert (report["new"], report["revised"]) == (0, 0)
