@@ -144,6 +144,36 @@ def test_a_change_to_a_damaged_index_asks_for_a_build_and_a_build_heals(
     assert engine.reached(list(Tier)) == 2
 
 
+def test_a_change_that_was_killed_before_its_last_step_is_seen(
+    tmp_path: Path, build: Build, note: Note, ask: Ask
+) -> None:
+    engine = build(note("deploy.md", "We ship from the release branch."))
+    manifest = tmp_path / "search" / "green" / "manifest.json"
+    before = manifest.read_bytes()
+    engine.apply(2, [note("deploy.md", "We ship from the trunk.")])
+    engine.close()
+
+    _replace(manifest, before)
+
+    answer = ask(SearchEngine(tmp_path / "search"), "ship from the trunk", tiers=GREEN)
+    assert isinstance(answer, InsufficientEvidence)
+    assert answer.reason == "index_behind"
+
+
+def test_a_build_that_was_killed_leaves_the_old_index(
+    tmp_path: Path, build: Build, note: Note, refs: Callable[..., Any]
+) -> None:
+    build(note("deploy.md", "We ship from the release branch.")).close()
+
+    (tmp_path / "search" / "green" / "g2" / "text").mkdir(parents=True)
+
+    engine = SearchEngine(tmp_path / "search")
+    assert refs(engine, "release branch", tiers=GREEN) == ["deploy.md:1"]
+    engine.build(2, [note("other.md", "We ship from the trunk.")])
+    assert refs(engine, "trunk", tiers=GREEN) == ["other.md:1"]
+    assert [path.name for path in (tmp_path / "search" / "green").glob("g*")] == ["g3"]
+
+
 def test_a_build_leaves_one_generation_and_a_reader_moves_to_it(
     tmp_path: Path, build: Build, note: Note, refs: Callable[..., Any]
 ) -> None:
