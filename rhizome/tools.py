@@ -87,6 +87,22 @@ CLEARANCE = Parameter(
 ITEM = Parameter("id", str, "The item, as `review` names it (8 digits are enough).", REQUIRED)
 YES = Parameter("yes", bool, "A person decided this; needed where no terminal says so.", False, "--yes")
 
+
+
+def which_events(n: int | None) -> tuple[Parameter, ...]:
+    """The options that choose events of the log, at most `n` of them."""
+    return (
+        Parameter("session", str, "Only this session (an id of the harness or ours).", flag="--session"),
+        Parameter("kind", str, "Only this kind; its first word will do: `fact`, `source`.", flag="--kind"),
+        Parameter("origin", str, "Only what this one produced: human, model, tool, harness, memory.", flag="--origin"),
+        Parameter("since", str, "Only from this day (YYYY-MM-DD) or instant on.", flag="--since"),
+        Parameter("scope", str, "Only this project (or user:<person>).", flag="--scope"),
+        *((Parameter("n", int, "How many at most; 0 for all.", n, "-n"),) if n is not None else ()),
+        Parameter("form", str, "Lines to read, or each event whole as JSON.", "text", "--format", ("text", "jsonl")),
+        CLEARANCE,
+    )
+
+
 HOMELESS = (
     Tool(
         "init",
@@ -306,8 +322,46 @@ TOOLS = (
         "log verify",
         "Check every byte of the log against its chain; changes nothing.",
         Memory.verify_log,
-        (Parameter("full", bool, "Check what was checked before, too.", False, "--full"),),
+        (
+            Parameter("quick", bool, "Look only at what changed since it was last read.", False, "--quick"),
+            Parameter("full", bool, "Compare every payload, and the heads that all commits name.", False, "--full"),
+        ),
         exit_code=damaged,
+    ),
+    Tool(
+        "log repair",
+        "Give up what is damaged: its bytes are set aside, and an event says what is lost. Asks first.",
+        Memory.repair_log,
+        (YES,),
+        writes=True,
+        exit_code=damaged,
+    ),
+    Tool(
+        "log show",
+        "List events, oldest first, or show one whole.",
+        Memory.show_log,
+        (Parameter("event", str, "The id of one event (8 digits are enough)."), *which_events(50)),
+    ),
+    Tool("log tail", "List the newest events, oldest of them first.", Memory.tail_log, which_events(20)),
+    Tool(
+        "log grep",
+        "List events that say something.",
+        Memory.grep_log,
+        (Parameter("pattern", str, "A regular expression, in any case of letters.", REQUIRED), *which_events(50)),
+    ),
+    Tool("log stats", "Say how much of what there is.", Memory.log_stats, which_events(None)),
+    Tool(
+        "home export-key",
+        "Print the person's key of identities, for another machine or a backup. It is a secret.",
+        Memory.export_key,
+        (Parameter("file", Path, "Write it to this new file instead, readable by you only."),),
+    ),
+    Tool(
+        "home import-key",
+        "Take the key of another machine of yours, before anything is imported here.",
+        Memory.import_key,
+        (Parameter("file", Path, "The file that `home export-key` wrote; `-` reads standard input.", REQUIRED),),
+        writes=True,
     ),
 )
 

@@ -146,6 +146,12 @@ class Catalog:
                 return
             since = rows[-1][1]
 
+    def kinds(self) -> dict[str, int]:
+        """How many events there are of each kind, over all homes."""
+        own = dict(self._all("SELECT name, count(*) FROM own JOIN names ON no = kind GROUP BY name"))
+        records = self._all("SELECT (SELECT count(*) FROM events) - (SELECT count(*) FROM own)")[0][0]
+        return own | ({RECORD: records} if records else {})
+
     def at(self, home: str, seq: int) -> Where | None:
         """The first event of a home with at least this seq."""
         rows = self._all("SELECT home, seq, segment, offset, length FROM places WHERE place BETWEEN ? AND ? "

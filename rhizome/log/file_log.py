@@ -96,6 +96,10 @@ class FileLog:
         proper = list(filter(batch.is_id, ids))
         return self._ask(lambda catalog: catalog.known(proper))
 
+    def kinds(self) -> dict[str, int]:
+        """How many readable events of each kind there are, over all homes."""
+        return self._ask(lambda catalog: catalog.kinds())
+
     def damage(self) -> tuple[DamagedRange, ...]:
         return self._ask(lambda catalog: tuple(reading.damage(self._folder, catalog)))
 

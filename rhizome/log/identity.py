@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 from rhizome.errors import Damaged, NotFound, Refused
@@ -25,6 +26,12 @@ def make_key(path: Path, dice: Callable[[int], bytes]) -> bytes:
     """Write a new key to `path` (hex, readable by its owner only) and return it. Refused where one stands already."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     key = dice(KEY_BYTES)
+    write_key(path, key)
+    return key
+
+
+def write_key(path: Path, key: bytes) -> None:
+    """Write `key` to a new file that only its owner reads. Refused where a file stands already."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -35,7 +42,17 @@ def make_key(path: Path, dice: Callable[[int], bytes]) -> bytes:
         os.fsync(file)
     finally:
         os.close(file)
-    return key
+
+
+def replace_key(path: Path, key: bytes) -> Path:
+    """Put `key` in the place of the one in `path`, and return where that is kept."""
+    kept = next(each for n in count(1) if not (each := path.with_name(f"{path.name}.before-{n}")).exists())
+    write_key(kept, read_key(path))
+    aside = path.with_name(f"{path.name}.new")
+    aside.unlink(missing_ok=True)
+    write_key(aside, key)
+    aside.replace(path)
+    return kept
 
 
 def read_key(path: Path) -> bytes:

@@ -134,6 +134,15 @@ def says(event: Event) -> str:
     return legible(joined(piece.text for piece in pieces))
 
 
+def origins(event: Event) -> tuple[str, ...]:
+    """Who produced the texts of an event, each once; a record's are read from it alone, without its session."""
+    if event.kind != "session.record":
+        return (event.origin,) if event.origin else ()
+    value = importers.value(_harness(event), _line(event))
+    pieces = importers.pieces(_harness(event), value) if value is not None else None
+    return tuple(dict.fromkeys(piece.origin for piece in pieces or ()))
+
+
 # ---------------------------------------------------------------- reading
 
 

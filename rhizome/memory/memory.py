@@ -14,10 +14,9 @@ import msgspec
 
 from rhizome.errors import Damaged, Locked
 from rhizome.graph.neighbourhood import Graph
-from rhizome.log.verify import verify
 from rhizome.memory import asking, facts, projections, reading, saves
 from rhizome.memory.database import is_broken, is_busy
-from rhizome.memory.parts import ANCHORS, Parts
+from rhizome.memory.parts import Parts
 from rhizome.memory.surroundings import Surroundings
 from rhizome.model import Found, Status, Tier
 
@@ -331,20 +330,55 @@ class Memory:
             "busy": [f"{prefix or 'notes/'}: {why}" for prefix, why in parts.vault.busy().items()],
         }  # fmt: skip
 
+    # ------------------------------------------------------------ the log itself
+
     @healed
-    def verify_log(self, *, full: bool = False) -> Answer:
+    def verify_log(self, *, quick: bool = False, full: bool = False) -> Answer:
         """Read every line of every home's log, and compare it with the heads that notes' commits name."""
-        parts = self.parts
-        noted = {name: parts.vault.anchors(name, None if full else ANCHORS) for name in parts.homes()}
-        damaged = [bad for name in noted for bad in verify(parts.home.log, name, full=full, anchors=noted[name])]
-        damaged += [bad for bad in parts.log.damage() if bad not in damaged]
-        head = parts.log.head
-        return {
-            "ok": not damaged,
-            "damaged": plain(damaged),
-            "head": plain(head),
-            "events": sum(parts.heads().values()),
-        }
+        from rhizome.memory import upkeep
+
+        return upkeep.verified(self.parts, quick=quick, full=full)
+
+    @healed
+    def repair_log(self, *, yes: bool = False) -> Answer:
+        from rhizome.memory import upkeep
+
+        return upkeep.repaired(self.parts, yes=yes)
+
+    @healed
+    def show_log(self, *, event: str | None = None, n: int = 50, form: str = "text", **which: Any) -> Answer:
+        from rhizome.memory import logbook
+
+        return logbook.show(self.parts, logbook.Which(**which), n=n, form=form, event=event)
+
+    @healed
+    def tail_log(self, *, n: int = 20, form: str = "text", **which: Any) -> Answer:
+        from rhizome.memory import logbook
+
+        return logbook.tail(self.parts, logbook.Which(**which), n=n, form=form)
+
+    @healed
+    def grep_log(self, *, pattern: str, n: int = 50, form: str = "text", **which: Any) -> Answer:
+        from rhizome.memory import logbook
+
+        return logbook.grep(self.parts, logbook.Which(**which), pattern, n=n, form=form)
+
+    @healed
+    def log_stats(self, *, form: str = "text", **which: Any) -> Answer:
+        from rhizome.memory import logbook
+
+        return logbook.stats(self.parts, logbook.Which(**which)) | {"format": form}
+
+    def export_key(self, *, file: Path | None = None) -> Answer:
+        from rhizome.memory import upkeep
+
+        return upkeep.key_exported(self.parts, file)
+
+    @healed
+    def import_key(self, *, file: Path) -> Answer:
+        from rhizome.memory import upkeep
+
+        return upkeep.key_imported(self.parts, file)
 
 
 def preview(decided: "Decided") -> Answer:

@@ -259,7 +259,7 @@ class Parts:
             first = damage[0]
             raise Damaged(
                 f"log/{first.segment}: damaged at byte {first.offset} ({first.why})",
-                "`rhizome log verify` lists what is damaged; restore the segment from a copy.",
+                "`rhizome log verify` lists it; restore the segment from a copy, or give it up: `rhizome log repair`.",
             )
 
     def anchored(self) -> None:
