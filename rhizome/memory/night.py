@@ -11,6 +11,7 @@ from typing import Any
 
 from rhizome.consolidate.captured import captured
 from rhizome.consolidate.days import days
+from rhizome.consolidate.derive import DERIVE_VERSION
 from rhizome.consolidate.distill import Distiller
 from rhizome.consolidate.expiry import expiries
 from rhizome.consolidate.gather import Batch, consumed, gather
@@ -27,10 +28,6 @@ from rhizome.memory.applying import apply
 from rhizome.memory.distilling import Again, distilled, failed, tried_today
 from rhizome.memory.parts import Parts
 from rhizome.model import Draft, Event, Turn, moment
-
-DERIVE_VERSION = 1
-"""What `derive` renders. A run records it; a proof compares where versions agree."""
-
 
 PEOPLES = (
     "note.saved", "note.removed", "key.merged", "fact.retracted", "fact.asserted", "fact.expired", "review.rejected",
