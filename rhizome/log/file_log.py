@@ -214,7 +214,7 @@ class FileLog:
     # ---- sealing
 
     def seal(self) -> list[str]:
-        """Seal this home's segments that no append goes into any more, and name them. A second for 64 MB.
+        """Seal this home's segments that no append goes into any more, and name them. 50 MB/s.
 
         Does nothing while another process seals. NotDurable where the disk refuses: the segment stays as it was.
         """

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rhizome.errors import TooNew
-from rhizome.log import chain, sealed, segments
+from rhizome.log import chain, packing, sealed, segments
 from rhizome.log.file_log import FileLog
 from rhizome.log.plain import Plain
 from rhizome.log.verify import verify
@@ -303,7 +303,7 @@ def test_sealed_lines_read_back_whole_by_place_and_from_any_place_on(
         before = line.h
         lines.append((line, kind))
     path = tmp_path_factory.mktemp("form") / "segment"
-    Path(f"{path}.zst").write_bytes(b"".join(sealed.sealed(lines, frame_bytes=frame)))
+    Path(f"{path}.zst").write_bytes(b"".join(packing.packed(lines, frame_bytes=frame)))
     path.with_name("plain").write_bytes(b"".join(chain.render(line) for line, _ in lines))
 
     plain, other = Plain(str(path.with_name("plain"))), sealed.Sealed(f"{path}.zst")
