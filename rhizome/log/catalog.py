@@ -77,6 +77,8 @@ class Catalog:
         self._lock = RLock()
         self._names: dict[str, int] = {}
         self._db = opened(path)
+        self.settled: object = None
+        """What the files and `version` were when last nothing was left to read: while they are, nothing is."""
 
     def __del__(self) -> None:
         self.close()
@@ -85,6 +87,11 @@ class Catalog:
         """Let go of the file. Closing twice is fine."""
         if hasattr(self, "_db"):
             self._db.close()
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """Another one after every change, whoever makes it."""
+        return self._all("PRAGMA data_version")[0][0], self._db.total_changes
 
     # ---- what has been read so far
 

@@ -21,12 +21,17 @@ def limit(home: Path) -> int:
 
 def sync(catalog: Catalog, folder: Path) -> None:
     """Read what is new or different in every home under `folder`. Without news: one `stat` per segment."""
-    for home in sorted({*segments.homes(folder), *catalog.homes()}):
+    homes = segments.homes(folder)
+    seen = {home: (limit(folder / home), segments.stamps(folder / home)) for home in homes}, catalog.version
+    if catalog.settled == seen:
+        return
+    for home in sorted({*homes, *catalog.homes()}):
         while _stale(catalog, folder, home) is not None:
             with catalog.changing():  # another process may have done it meanwhile: look again
                 found = _stale(catalog, folder, home)
                 if found is not None:
                     catch_up(catalog, folder, home, found)
+    catalog.settled = seen
 
 
 @dataclass(frozen=True, slots=True)
