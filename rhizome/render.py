@@ -7,7 +7,10 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 Answer = dict[str, Any]
 
@@ -77,13 +80,24 @@ def confirm() -> Callable[[str], bool] | None:
 
 
 def progress() -> Callable[[str, int, int], None] | None:
-    """A line on stderr that counts files, only where a person watches."""
+    """A bar on stderr that counts files, only where a person watches."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
 
+    shown: list[Progress] = []
+
     def tell(path: str, done: int, total: int) -> None:
-        shown = f"{done}/{total} {line(path)[-60:]}" if done < total else ""
-        print(f"\r\033[K{shown}", end="", file=sys.stderr, flush=True)
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+        if not shown:
+            columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+            shown.append(Progress(*columns, console=Console(stderr=True), transient=True))
+            shown[0].add_task("", total=total)
+            shown[0].start()
+        shown[0].update(shown[0].task_ids[0], completed=done, description=line(path)[-60:], refresh=True)
+        if done == total:
+            shown.pop().stop()
 
     return tell
 
@@ -353,6 +367,15 @@ def status(found: Answer) -> list[str]:
     return lines
 
 
+def doctor(found: Answer) -> list[str]:
+    lines = []
+    for each in found["findings"]:
+        lines += [f"{clean(each['code'])}: {line(each['message'])}", f"    {line(each['hint'])}"]
+    accepted = f" ({found['accepted']} accepted in rhizome.toml)" if found["accepted"] else ""
+    told = counted(len(found["findings"]), "finding") if lines else "nothing needs attention"
+    return [*lines, told + accepted]
+
+
 def log_verify(found: Answer) -> list[str]:
     return [
         f"{clean(bad['segment'])}:{bad['offset']}: {line(bad['why'])} ({bad['length']} bytes)"
@@ -436,6 +459,7 @@ VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "rebuild": rebuild,
     "list": list_,
     "status": status,
+    "doctor": doctor,
     "log verify": log_verify,
     "log repair": log_repair,
     "log show": log_events,

@@ -68,6 +68,10 @@ def damaged(answer: Answer) -> int:
     return 0 if answer["ok"] else 4
 
 
+def ailing(answer: Answer) -> int:
+    return 4 if answer["findings"] else 0
+
+
 def unread(answer: Answer) -> int:
     return 1 if answer["problems"] else 0
 
@@ -318,6 +322,7 @@ TOOLS = (
     ),
     Tool("list", "List notes.", Memory.list_, (CLEARANCE,)),
     Tool("status", "Say how the memory is: home, log, counts, what waits.", Memory.status),
+    Tool("doctor", "List what needs attention, and what to do about it.", Memory.doctor, exit_code=ailing),
     Tool(
         "log verify",
         "Check every byte of the log against its chain; changes nothing.",

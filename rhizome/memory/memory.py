@@ -330,6 +330,12 @@ class Memory:
             "busy": [f"{prefix or 'notes/'}: {why}" for prefix, why in parts.vault.busy().items()],
         }  # fmt: skip
 
+    @healed
+    def doctor(self) -> Answer:
+        from rhizome.memory import doctor
+
+        return doctor.examined(self.parts)
+
     # ------------------------------------------------------------ the log itself
 
     @healed
