@@ -9,6 +9,7 @@ import secrets
 import sqlite3
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -18,8 +19,10 @@ from typing import Annotated, Any, Literal
 import typer
 
 from rhizome import render
+from rhizome.config import LOOK_SECONDS
 from rhizome.errors import RhizomeError
 from rhizome.memory import home as homes
+from rhizome.memory.memory import Memory
 from rhizome.memory.surroundings import Surroundings
 from rhizome.tools import HOMELESS, SCHEMA_VERSION, TOOLS, Parameter, Tool, call, hint, open_memory
 
@@ -222,7 +225,10 @@ def serve(
 ) -> None:
     from rhizome.mcp_server import serve_stdio  # the SDK costs most of a second; no other verb pays it
 
-    serve_stdio(lambda: open_memory(surroundings(chosen_home(home))), clearance=clearance)
+    def opened() -> Memory:
+        return open_memory(replace(surroundings(chosen_home(home)), look_seconds=LOOK_SECONDS))
+
+    serve_stdio(opened, clearance=clearance)
 
 
 @app.command("up", help="Stay in the foreground: commit saves soon, take in new sessions, run nights that are due.")

@@ -27,6 +27,10 @@ ADOPT_RECORDS = 8
 """A file without any id inside is a renamed copy when it shares this many leading records (below: a duplicate is
 better than a loss)."""
 
+LOOK_SECONDS = 0.2
+"""How long an answering process may rely on its last look at the notes. Shorter than a person needs to switch windows;
+a look at 10,000 notes costs a tenth of a second."""
+
 LOCK_SECONDS = 10.0
 """How long a writing verb waits for another one before it says who holds the lock."""
 

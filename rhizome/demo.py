@@ -1,4 +1,4 @@
-"""`make demo`: the main job on the example sessions, shown step by step in a temporary home. Exits 0 only if all of it held."""
+"""`make demo`: the main job on the example sessions, step by step in a temporary home. Exits 0 only if it all held."""
 
 import asyncio
 import json
@@ -23,7 +23,8 @@ We release from main, on Thursdays, after the feed tests.
 - [tidepool](tidepool.md): the project that is deployed
 """
 
-BOLD, DIM, RESET = ("\033[1m", "\033[2m", "\033[0m") if sys.stdout.isatty() and "NO_COLOR" not in os.environ else ("", "", "")
+PLAIN = not sys.stdout.isatty() or "NO_COLOR" in os.environ
+BOLD, DIM, RESET = ("", "", "") if PLAIN else ("\033[1m", "\033[2m", "\033[0m")
 
 
 class Show:
@@ -144,7 +145,8 @@ def comes_back(show: Show) -> None:
     told = show.shell("rhizome", "rebuild")
     show.holds("it came back from the log, byte for byte", true=told.strip() == "identical" and derived(show) == before)
     show.shell("rhizome", "rebuild", "--verify")
-    show.holds("git sees no change", true=not show.shell("git", "-C", str(show.home / "notes"), "status", "--short").strip())
+    changed = show.shell("git", "-C", str(show.home / "notes"), "status", "--short")
+    show.holds("git sees no change", true=not changed.strip())
 
 
 def derived(show: Show) -> dict[Path, bytes]:

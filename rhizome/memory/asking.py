@@ -37,7 +37,7 @@ def ask(
     damaged = bool(parts.log.damage())
     if damaged and layer == "facts":
         return InsufficientEvidence("damaged", "part of the log cannot be believed; see `rhizome log verify`")
-    recent, hidden = ([], set[str]()) if damaged and parts.indexed.reached else newer(parts)
+    recent, hidden = ([], set[str]()) if damaged and parts.indexed.reached else lately(parts)
     if clearance is Tier.AMBER:
         hidden |= parts.indexed.shadowed()
     if until is not None:
@@ -52,6 +52,16 @@ def ask(
         return replace(answer, hits=told(parts, answer.hits, clearance, damaged), degraded=answer.degraded or damaged)
     nearest = told(parts, answer.nearest, clearance, damaged)
     return replace(answer, nearest=nearest, reason="damaged" if damaged else answer.reason)
+
+
+def lately(parts: Parts) -> tuple[list[Document], set[str]]:
+    """`newer`, looked at again when the log has grown or the last look is older than the caller relies on."""
+    now, heads = parts.around.clock(), parts.heads()
+    looked = parts.looked
+    if looked is None or looked[1] != heads or not 0 <= (now - looked[0]).total_seconds() < parts.around.look_seconds:
+        looked = parts.looked = (now, heads, newer(parts))
+    recent, hidden = looked[2]
+    return list(recent), set(hidden)
 
 
 def newer(parts: Parts) -> tuple[list[Document], set[str]]:

@@ -25,7 +25,8 @@ from rhizome.memory.known_notes import KnownNotes
 from rhizome.memory.surroundings import Surroundings
 from rhizome.memory.vault import Vault
 from rhizome.model import Event, Tier, moment
-from rhizome.search.embedder import StaticEmbedder
+from rhizome.search.documents import Document
+from rhizome.search.embedder import OwnEmbedder, StaticEmbedder
 from rhizome.search.engine import SearchEngine
 from rhizome.store.locks import exclusive
 from rhizome.store.worktree import Stat
@@ -50,6 +51,7 @@ class Parts:
         self.around = surroundings
         self._opened: dict[Path, int] = {}
         self._ledgers: dict[Tier, LedgerIndex] = {}
+        self.looked: tuple[datetime, dict[str, int], tuple[list[Document], set[str]]] | None = None
 
     @cached_property
     def home(self) -> Home:
@@ -106,7 +108,8 @@ class Parts:
 
     @cached_property
     def engine(self) -> SearchEngine:
-        return SearchEngine(self.home.index / "search", embedder())
+        own = self.home.settings.get("search", {}).get("model")
+        return SearchEngine(self.home.index / "search", OwnEmbedder(Path(str(own)).expanduser()) if own else embedder())
 
     def ledger(self, clearance: Tier) -> LedgerIndex:
         if clearance not in self._ledgers:
@@ -210,6 +213,7 @@ class Parts:
             ledger.close()
         self._ledgers.clear()
         self._opened.clear()
+        self.looked = None
 
     def forget_index(self) -> None:
         """Close and delete every projection; the next look builds it again."""

@@ -14,7 +14,8 @@ from rhizome.errors import Refused
 class Surroundings:
     """`home` is the folder the memory lives in; `folder` is where the caller stands; `typed` says that a person at a
     terminal typed the call, `by_agent` that it comes out of an agent's shell, `session` is the agent's session it
-    comes from, where that is known; `progress(path, done, total)` is told of each file that an import has read;
+    comes from, where that is known; `look_seconds` is how long a process that answers many may rely on its last look
+    at the notes; `progress(path, done, total)` is told of each file that an import has read;
     `wait` lets so many seconds pass; `command` is what starts rhizome on this `platform`; `confirm(question)` asks
     whoever sits there, and is None where nobody does."""
 
@@ -32,6 +33,7 @@ class Surroundings:
     command: tuple[str, ...] = ("rhizome",)
     actor: str = "human"
     session: str | None = None
+    look_seconds: float = 0.0
     progress: Callable[[str, int, int], None] | None = None
     wait: Callable[[float], None] = sleep
     confirm: Callable[[str], bool] | None = None

@@ -1,7 +1,7 @@
-"""Sentences as vectors, by a static model from a folder in model2vec's format; no hub code is ever loaded.
+"""Sentences as vectors, by a static model from a folder in model2vec's format.
 
-The model is a table: a sentence's vector is the weighted mean of its pieces' rows, normalised. Loading takes half a
-second and happens at the first sentence.
+The model is a table: a sentence's vector is the weighted mean of its pieces' rows, normalised. The one that ships is
+read here, in half a second at the first sentence and without any hub code; a person's own goes through model2vec.
 """
 
 import hashlib
@@ -16,6 +16,7 @@ from rhizome.errors import Damaged
 
 if TYPE_CHECKING:
     import numpy as np
+    from model2vec import StaticModel
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
@@ -66,6 +67,49 @@ class StaticEmbedder:
             return self._model
 
 
+class OwnEmbedder:
+    """A person's own model folder, read by model2vec, which knows every form it ever wrote. Nothing is downloaded."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._model: StaticModel | None = None
+
+    @property
+    def dims(self) -> int:
+        return int(self._loaded().dim)
+
+    @property
+    def fingerprint(self) -> str:
+        return _fingerprint(self._folder)
+
+    def encode(self, sentences: Sequence[str]) -> "NDArray[np.float32]":
+        import numpy as np
+
+        found = np.asarray(self._loaded().encode(list(sentences), max_length=MAX_PIECES), dtype=np.float32)
+        found = found.reshape(len(sentences), self.dims)
+        length = np.linalg.norm(found, axis=1, keepdims=True)
+        np.divide(found, length, out=found, where=length > 0)
+        return found
+
+    def _loaded(self) -> "StaticModel":
+        if self._model is None:
+            _complete(self._folder)
+            from model2vec import StaticModel
+
+            try:
+                self._model = StaticModel.from_pretrained(self._folder)
+            except Exception as error:  # the library raises nothing narrower for a folder that it cannot read
+                raise _broken(self._folder, str(error)) from error
+        return self._model
+
+
+def _complete(folder: Path) -> None:
+    """Raises Damaged for a missing file: model2vec would take the folder's name for one on a hub."""
+    for name in FILES:
+        if not (folder / name).is_file():
+            raise _broken(folder, f"{name} is missing")
+
+
 class _Config(msgspec.Struct, frozen=True):
     max_length: int | None = MAX_PIECES
 
@@ -83,9 +127,7 @@ class _Tokenizer(msgspec.Struct, frozen=True):
 
 class _Model:
     def __init__(self, folder: Path) -> None:
-        for name in FILES:
-            if not (folder / name).is_file():
-                raise _broken(folder, f"{name} is missing")
+        _complete(folder)
         from safetensors import SafetensorError
         from safetensors.numpy import load_file
 

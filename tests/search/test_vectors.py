@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rhizome.errors import Damaged
 from rhizome.model import Answer, Found
 from rhizome.search.documents import Document
-from rhizome.search.embedder import StaticEmbedder
+from rhizome.search.embedder import OwnEmbedder, StaticEmbedder
 from rhizome.search.engine import SearchEngine
 from rhizome.search.sentences import chunks, covered
 from rhizome.search.vectors import Vectors
@@ -133,12 +133,16 @@ def test_a_model_with_a_bad_file_is_damaged_and_says_where(
 
 
 def test_the_small_model_and_model2vec_agree(words: StaticEmbedder) -> None:
-    model2vec = pytest.importorskip("model2vec")
     texts = ["ship the release", "bread", "unknown words only", "", "the the the oven"]
+    own = OwnEmbedder(words._folder)
 
-    theirs = model2vec.StaticModel.from_pretrained(words._folder).encode(texts)
+    assert np.allclose(words.encode(texts), own.encode(texts), atol=1e-6)
+    assert words.dims == own.dims
 
-    assert np.allclose(words.encode(texts), theirs, atol=1e-6)
+
+def test_a_model_of_ones_own_that_is_not_whole_is_named_and_never_looked_for_elsewhere(tmp_path: Path) -> None:
+    with pytest.raises(Damaged, match=r"config\.json is missing"):
+        OwnEmbedder(tmp_path).encode(["bread"])
 
 
 def test_a_text_without_known_words_has_no_vector_and_is_never_near(words: StaticEmbedder) -> None:
