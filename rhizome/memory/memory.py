@@ -166,7 +166,8 @@ class Memory:
         earlier = list(parts.log.history(("memory.proposed",)))
         outcome = propose(
             Proposal(
-                key=key if "|" in key else f"{where}|{key}", statement=parts.door.clean(statement).text, scope=where,
+                key=parts.door.clean(key if "|" in key else f"{where}|{key}").text,
+                statement=parts.door.clean(statement).text, scope=where,
                 value=parts.door.clean(value or "").text, type=type, tier=tier, typed=parts.around.typed,
                 actor=parts.around.actor if parts.around.typed else "agent", session=parts.around.session,
             ),

@@ -3,6 +3,7 @@
 import json
 import re
 import sysconfig
+import time
 import uuid
 from base64 import b64encode, urlsafe_b64encode
 from pathlib import Path
@@ -159,6 +160,33 @@ def test_no_alarm_over_minified_code(seed: int) -> None:
                                                 for _ in range(4))) for _ in range(20_000))
 
     assert DOOR.clean(code).rules == {}
+
+
+@pytest.mark.parametrize("depth", [0, 1])
+@pytest.mark.parametrize(("kind", "slash"), [
+    ("aws_secret_access_key", "/"), ("secret_by_name", "/"), ("slack_webhook", ""), ("url_password", "")])
+def test_slashes_that_are_escaped_in_json_hide_nothing(kind: str, slash: str, depth: int) -> None:
+    text, secret = SECRETS[kind]
+    other = secret[:20] + (slash or secret[20:21]) + secret[21:]
+    line = deep(json.dumps(text.replace(secret, other)).replace("/", "\\/"), depth)
+
+    cleaned = DOOR.clean(line)
+
+    mark = f"[secret:{kind}:{DOOR.fingerprint(other)}]"
+    assert text.replace(secret, mark) == json.loads(shallow(cleaned.text, depth))
+
+
+@pytest.mark.parametrize("hostile", [
+    "Cookie: a=b;", "cookie: ", "_KEY=a", "pwd", "ecret", "OKEN=aB3 ", "://a:b", "-----BEGIN PRIVATE KEY-----MIIE\\n",
+    "glpat-", "-eyJa.", "LS0tLS1CRUdJTi", "aws_secret_access_key=",
+])
+def test_hostile_repetition_of_200_kb_stays_linear(hostile: str) -> None:
+    def cost(length: int) -> float:
+        start = time.process_time()
+        DOOR.clean(hostile * (length // len(hostile)))
+        return time.process_time() - start
+
+    assert cost(200_000) < 40 * cost(25_000) + 0.5
 
 
 def test_rules_that_share_a_place_agree_on_one_name() -> None:

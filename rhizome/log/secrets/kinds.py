@@ -126,9 +126,9 @@ _PEM_BASE64 = (rb"LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,24}(?:BQUklWQVRFIEtFW|UFJJVkFURS
                rb"[A-Za-z0-9+/]{40,20000}={0,2}")
 _PEM_RULE = b"(?s:" + _PEM + b"(?:" + _PEM_BODY + _PEM_END + b"|" + _PEM_CUT + b"))"
 
-_SLACK_HOOK = (rb"hooks\.slack\.com\\?/(?:services|workflows)\\?/"
-               rb"(T[A-Z0-9]{6,14}\\?/[A-Z0-9]{6,14}\\?/[A-Za-z0-9]{18,30})")
-_DISCORD_HOOK = rb"discord(?:app)?\.com\\?/api\\?/webhooks\\?/([0-9]{15,22}\\?/[A-Za-z0-9_-]{50,90})"
+_SLACK_HOOK = (rb"hooks\.slack\.com\\{0,7}/(?:services|workflows)\\{0,7}/"
+               rb"(T[A-Z0-9]{6,14}\\{0,7}/[A-Z0-9]{6,14}\\{0,7}/[A-Za-z0-9]{18,30})")
+_DISCORD_HOOK = rb"discord(?:app)?\.com\\{0,7}/api\\{0,7}/webhooks\\{0,7}/([0-9]{15,22}\\{0,7}/[A-Za-z0-9_-]{50,90})"
 _JWT = (ALONE + rb"eyJ[A-Za-z0-9_-]{10,2000}+\.eyJ[A-Za-z0-9_-]{10,8000}+\.[A-Za-z0-9_-]{20,1400}+" + URL_END)
 
 KINDS: tuple[Rule, ...] = (
@@ -144,8 +144,9 @@ KINDS: tuple[Rule, ...] = (
     Rule("one_password_token", (b"ops_eyJ",), at_mark(START + rb"ops_eyJ[A-Za-z0-9+/=_-]{200,2000}" + ALONE_END)),
     Rule("slack_webhook", (b"hooks.slack.com",), at_mark(_SLACK_HOOK)),
     Rule("discord_webhook", (b"discord.com", b"discordapp.com"), at_mark(_DISCORD_HOOK)),
-    Rule("azure_storage_key", (b"AccountKey=",), at_mark(rb"AccountKey=((?:[A-Za-z0-9+/]|\\/){86,100}==)")),
-    Rule("azure_storage_key", (b"SharedAccessKey=",), at_mark(rb"SharedAccessKey=((?:[A-Za-z0-9+/]|\\/){43,60}=)")),
+    Rule("azure_storage_key", (b"AccountKey=",), at_mark(rb"AccountKey=((?:[A-Za-z0-9+/]|\\{1,7}/){86,100}==)")),
+    Rule("azure_storage_key", (b"SharedAccessKey=",), at_mark(
+        rb"SharedAccessKey=((?:[A-Za-z0-9+/]|\\{1,7}/){43,60}=)")),
     Rule("azure_signature", (b"sig=",), at_mark(rb"(?<=[?&;6])sig=([A-Za-z0-9%]{43,90}%3[Dd])")),
     Rule("azure_client_secret", (b"Q~",), around_mark(
         ALONE + rb"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~-])", range(4, 5))),

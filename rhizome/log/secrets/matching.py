@@ -97,11 +97,13 @@ def plain(value: bytes) -> bytes:
 def forms(value: bytes) -> list[bytes]:
     """How a value may stand in a line of JSON: as it is, and escaped once and more."""
     text = value.decode("utf-8", "surrogateescape")
-    found = [value]
-    for _ in range(DEPTHS):
+    found = [text, slashed := text]
+    for depth in range(DEPTHS):
         text = json.dumps(text, ensure_ascii=False)[1:-1]
-        found += [form.encode("utf-8", "surrogateescape") for form in (text, text.replace("/", "\\/"))]
-    return list(dict.fromkeys(found))
+        slashed = json.dumps(slashed, ensure_ascii=False)[1:-1]
+        slashed = slashed.replace("/", "\\/") if depth == 0 else slashed
+        found += [text, slashed]
+    return [form.encode("utf-8", "surrogateescape") for form in dict.fromkeys(found)]
 
 
 def joined(found: Iterable[Secret], text: bytes) -> list[Secret]:

@@ -7,7 +7,7 @@ has to look drawn, or, after a name for passwords, to be of three sorts of chara
 import re
 from collections.abc import Iterable
 
-from rhizome.log.secrets.rule import Rule, word_start
+from rhizome.log.secrets.rule import Rule, unslashed, word_start
 from rhizome.log.secrets.strength import drawn, password
 
 _NAME_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
@@ -36,13 +36,13 @@ _OTHER = re.compile(
 _QUOTE = rb"\\{0,7}[\"'`]"
 _SIGN = rb"(?:" + _QUOTE + rb"\]?)?[ \t]{0,4}(?:=>|:=|={1,3}|:)[ \t]{0,4}"
 _VALUE = (
-    rb"(?:[bfru]{0,2}" + _QUOTE + rb"(?P<quoted>(?:[^\s\"'`\\<>{}\[\]$]|\\/){8,512}+)" + _QUOTE +
-    rb"|(?P<bare>(?!=)(?:[A-Za-z0-9_.~+/=!@#%^*-]|\\/){8,512}+)(?=[\x00-\x20\"'`\\,;&)}\]|<]|$))")
+    rb"(?:[bfru]{0,2}" + _QUOTE + rb"(?P<quoted>(?:[^\s\"'`\\<>{}\[\]$]|\\{1,7}/){8,512}+)" + _QUOTE +
+    rb"|(?P<bare>(?!=)(?:[A-Za-z0-9_.~+/=!@#%^*-]|\\{1,7}/){8,512}+)(?=[\x00-\x20\"'`\\,;&)}\]|<]|$))")
 _ASSIGNED = re.compile(rb"(?P<rest>[A-Za-z0-9_-]{0,24})" + _SIGN + _VALUE)
 _OPTION = re.compile(rb"(?P<rest>[A-Za-z0-9_-]{0,24}) {1,4}" + _VALUE)
 
 _AWS_NAME = re.compile(rb"(?i)aws[_-]?secret[_-]?key|secret[_-]?access[_-]?key")
-_AWS_VALUE = re.compile(rb"[\s\"'\\:=>]{1,12}((?:[A-Za-z0-9+/]|\\/){40})(?![A-Za-z0-9+/=])")
+_AWS_VALUE = re.compile(rb"[\s\"'\\:=>]{1,12}((?:[A-Za-z0-9+/]|\\{1,7}/){40})(?![A-Za-z0-9+/=])")
 _REST = re.compile(rb"[A-Za-z0-9_-]{0,24}")
 _HEROKU = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -72,7 +72,7 @@ def _assigned(text: bytes, start: int, end: int) -> tuple[bytes, re.Match[bytes]
 
 def _value(match: re.Match[bytes]) -> tuple[bytes, tuple[int, int]]:
     group = "quoted" if match["quoted"] is not None else "bare"
-    return match[group].replace(b"\\/", b"/"), match.span(group)
+    return unslashed(match[group]), match.span(group)
 
 
 def _password(text: bytes, start: int, end: int) -> Iterable[tuple[int, int]]:

@@ -66,3 +66,11 @@ def word_start(text: bytes, at: int, alphabet: bytes, before: int) -> int:
     """Where the run of `alphabet` that ends at `at` begins, `before` bytes back at most."""
     ahead = text[max(0, at - before) : at]
     return at - len(ahead) + len(ahead.rstrip(alphabet))
+
+
+def unslashed(value: bytes) -> bytes:
+    """A value whose slashes are no longer escaped, as some write them in JSON."""
+    return _SLASH.sub(b"/", value)
+
+
+_SLASH = re.compile(rb"\\{1,7}/")

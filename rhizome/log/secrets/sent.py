@@ -5,7 +5,7 @@ import binascii
 import re
 from collections.abc import Iterable
 
-from rhizome.log.secrets.rule import Rule
+from rhizome.log.secrets.rule import Rule, unslashed
 from rhizome.log.secrets.strength import drawn, meant
 
 BEARER_MIN = 20
@@ -13,8 +13,8 @@ COOKIE_MIN = 16
 WORD = 8
 """A password of letters only that is shorter is a word of an example."""
 
-_BEARER = re.compile(rb"[ \t]{1,4}((?:[A-Za-z0-9_.~+/=-]|\\/){16,4096}+)(?![A-Za-z0-9_~+/-])")
-_BASIC = re.compile(rb"[ \t]{1,4}((?:[A-Za-z0-9+/]|\\/){8,800}+={0,2}+)(?![A-Za-z0-9+/=])")
+_BEARER = re.compile(rb"[ \t]{1,4}((?:[A-Za-z0-9_.~+/=-]|\\{1,7}/){16,4096}+)(?![A-Za-z0-9_~+/-])")
+_BASIC = re.compile(rb"[ \t]{1,4}((?:[A-Za-z0-9+/]|\\{1,7}/){8,800}+={0,2}+)(?![A-Za-z0-9+/=])")
 _SENT = re.compile(rb"(?i)authorization\\{0,7}[\"']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,7}[\"']?[Bb]?$")
 _CREDENTIALS = re.compile(rb"[\x20-\x39\x3b-\x7e]{1,128}:[\x20-\x7e]{1,512}")
 
@@ -33,7 +33,7 @@ _WEAK = frozenset(
 
 def _bearer(text: bytes, _start: int, end: int) -> Iterable[tuple[int, int]]:
     match = _BEARER.match(text, end)
-    return (match.span(1),) if match and drawn(match[1].replace(b"\\/", b"/"), BEARER_MIN) else ()
+    return (match.span(1),) if match and drawn(unslashed(match[1]), BEARER_MIN) else ()
 
 
 def _basic(text: bytes, start: int, end: int) -> Iterable[tuple[int, int]]:
@@ -42,7 +42,7 @@ def _basic(text: bytes, start: int, end: int) -> Iterable[tuple[int, int]]:
     if match is None:
         return ()
     try:
-        plain = base64.b64decode(match[1].replace(b"\\/", b"/"), validate=True)
+        plain = base64.b64decode(unslashed(match[1]), validate=True)
     except binascii.Error:
         return ()
     if not _CREDENTIALS.fullmatch(plain) or not _SENT.search(text[max(0, start - 40) : start]):
@@ -80,5 +80,5 @@ SENT = (
     Rule("bearer_token", (b"earer", b"EARER"), _bearer),
     Rule("basic_credentials", (b"asic", b"ASIC"), _basic),
     Rule("cookie", (b"ookie", b"OOKIE"), _cookies),
-    Rule("url_password", (b"://", b":\\/\\/"), _userinfo),
+    Rule("url_password", (b"://", b":\\/\\/", b":\\\\/\\\\/"), _userinfo),
 )
