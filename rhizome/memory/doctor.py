@@ -74,7 +74,7 @@ def key(parts: Parts) -> Iterator[Finding]:
 
 def records(parts: Parts) -> Iterator[Finding]:
     """What nobody understands yet of each harness; it is kept whole."""
-    hint = "Kept whole; a newer rhizome may read it. To hear no more of it, name it under `[doctor] accept` in rhizome.toml."
+    hint = "Kept whole; a newer rhizome may read it. `[doctor] accept` in rhizome.toml silences this."
     for (harness, kind), number in sorted(unread(parts.log.history()).items(), key=str):
         lines = f"{number} record{'s' * (number != 1)}"
         if kind is None:
