@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-from benchmarks.row import Row
 
+from benchmarks.row import Row
 from rhizome.ledger.fold import Fold, fold
 from rhizome.ledger.projection import LedgerIndex
 from rhizome.model import Event, Tier

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.row import Row
-
 from rhizome.store.git_store import GitStore
 from rhizome.store.worktree import sweep
 
