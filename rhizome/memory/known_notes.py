@@ -7,13 +7,16 @@ sweep reads only what changed. Deleted or damaged, it is replayed from the log.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rhizome.consolidate.derive import KINDS, Derived
 from rhizome.graph.edges import blob_id
 from rhizome.log.port import EventLog
 from rhizome.memory.database import opened
 from rhizome.model import Event
 from rhizome.store.worktree import Stat
+
+if TYPE_CHECKING:
+    from rhizome.consolidate.derive import Derived
 
 SCHEMA = """
 CREATE TABLE notes (ref TEXT PRIMARY KEY, blob TEXT NOT NULL, derived INTEGER NOT NULL, scope TEXT,
@@ -63,8 +66,10 @@ class KnownNotes:
         else:
             self.replay(log, heads)
 
-    def replay(self, log: EventLog, heads: Mapping[str, int]) -> Derived:
+    def replay(self, log: EventLog, heads: Mapping[str, int]) -> "Derived":
         """Everything anew from the log; returns the derived notes it found on the way."""
+        from rhizome.consolidate.derive import KINDS, Derived  # rendering is read in only where something is rendered
+
         derived, rendered, notes = Derived(), dict[str, bytes](), dict[str, KnownNote]()
         for event in log.history(KINDS):
             derived.apply(event)
@@ -146,7 +151,7 @@ def saved(event: Event) -> Iterator[KnownNote]:
         yield KnownNote(ref, blob, bool(body.get("derived")), None, event.recorded_at, call)
 
 
-def published(event: Event, derived: Derived, before: Mapping[str, bytes]) -> Iterator[KnownNote]:
+def published(event: Event, derived: "Derived", before: Mapping[str, bytes]) -> Iterator[KnownNote]:
     """The derived notes whose bytes a `consolidated` event changed, and those it took away."""
     call = f"consolidate/{event.fields.get('run', '')}"
     for ref, data in derived.files.items():

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, cast
 import msgspec
 
 from rhizome.errors import Damaged, Locked
-from rhizome.graph.neighbourhood import Graph
-from rhizome.memory import asking, facts, projections, reading, saves
+from rhizome.memory import asking, projections
 from rhizome.memory.database import is_broken, is_busy
 from rhizome.memory.parts import Parts
 from rhizome.memory.surroundings import Surroundings
@@ -75,6 +74,7 @@ class Memory:
     @healed
     def import_(self, *, paths: Sequence[Path] | None = None) -> Answer:
         from rhizome.log.importing import detected, import_paths
+        from rhizome.memory import saves
 
         parts = self.parts
         taken = saves.take_saves(parts)
@@ -118,11 +118,15 @@ class Memory:
     @healed
     def read(self, *, ref: str, at: str | None = None, raw: bool = False, clearance: str = "amber") -> Answer:
         """A note's text, or what an event says. `path:line` names the note."""
+        from rhizome.memory import reading
+
         return reading.read(self.parts, ref, at=at, raw=raw, clearance=Tier(clearance))
 
     @healed
     def graph(self, *, note: str, hops: int = 1, clearance: str = "amber") -> Answer:
         projections.refresh_edges(self.parts)
+        from rhizome.graph.neighbourhood import Graph
+
         graph = Graph(self.parts.edges, Tier(clearance))
         path = graph.find(note)
         answer: Answer = plain(graph.neighbours(path))
@@ -137,6 +141,8 @@ class Memory:
         self, *, key: str, scope: str | None = None, as_of: str | None = None, known: str | None = None,
         history: bool = False, clearance: str = "amber",
     ) -> Answer:  # fmt: skip
+        from rhizome.memory import facts
+
         self.parts.sound()
         reader = Tier(clearance)
         name, found, told = facts.fact(self.parts, key, scope=scope, as_of=as_of, known=known, clearance=reader)
@@ -146,6 +152,8 @@ class Memory:
     def facts(
         self, *, scope: str | None = None, status: str | None = None, as_of: str | None = None, clearance: str = "amber"
     ) -> Answer:
+        from rhizome.memory import facts
+
         self.parts.sound()
         found = facts.facts(self.parts, scope=scope, status=status, as_of=as_of, clearance=Tier(clearance))
         return {"facts": plain(found)}
@@ -157,6 +165,7 @@ class Memory:
     ) -> Answer:  # fmt: skip
         from rhizome.consolidate.gather import consumed
         from rhizome.consolidate.proposals import Proposal, propose
+        from rhizome.memory import saves
 
         parts = self.parts
         parts.around.unasked()
@@ -227,7 +236,7 @@ class Memory:
         return self._decide(id, "merge", yes=yes, into=into)
 
     def _decide(self, name: str, decision: str, **how: Any) -> Answer:
-        from rhizome.memory import reviewing
+        from rhizome.memory import reviewing, saves
 
         self.parts.sound()
         saves.take_saves(self.parts)
@@ -275,6 +284,8 @@ class Memory:
     @healed
     def take_in(self) -> Answer:
         """Take in and commit what people saved; what `rhizome up` does when the notes have been quiet."""
+        from rhizome.memory import saves
+
         taken = saves.take_saves(self.parts)
         if taken.events:
             projections.refresh(self.parts)
@@ -311,6 +322,8 @@ class Memory:
 
     @healed
     def status(self) -> Answer:
+        from rhizome.memory import saves
+
         parts = self.parts
         head, damage = parts.log.head, parts.log.damage()
         projections.refresh_edges(parts)

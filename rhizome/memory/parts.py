@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, time
 from functools import cache, cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from rhizome.errors import Damaged, Locked, NotFound, Refused
@@ -15,8 +16,6 @@ from rhizome.graph.note import Note
 from rhizome.ledger.fold import Fold, fold
 from rhizome.ledger.projection import LedgerIndex
 from rhizome.log import segments
-from rhizome.log.appending import project_root
-from rhizome.log.door import Door
 from rhizome.log.file_log import FileLog
 from rhizome.log.lineage import Lineage
 from rhizome.memory.home import Home, open_home
@@ -30,6 +29,9 @@ from rhizome.search.embedder import OwnEmbedder, StaticEmbedder
 from rhizome.search.engine import SearchEngine
 from rhizome.store.locks import exclusive
 from rhizome.store.worktree import Stat
+
+if TYPE_CHECKING:
+    from rhizome.log.door import Door
 
 LEDGER_KINDS = (
     "fact.asserted", "fact.confirmed", "fact.retracted", "fact.expired", "key.merged", "note.saved", "source.seen",
@@ -118,7 +120,9 @@ class Parts:
         return self._ledgers[clearance]
 
     @cached_property
-    def door(self) -> Door:
+    def door(self) -> "Door":
+        from rhizome.log.door import Door  # its hundred patterns are compiled where something enters
+
         allow = self.home.settings.get("redaction", {}).get("allow", [])
         return Door(self.home.key, tuple(map(str, allow)))
 
@@ -173,6 +177,8 @@ class Parts:
 
     def project(self) -> str:
         """The scope of the project that the caller stands in: its repository, else its folder."""
+        from rhizome.log.appending import project_root
+
         return Lineage.of(self.log).scope(project_root(str(self.around.folder)))
 
     @property

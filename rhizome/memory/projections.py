@@ -16,7 +16,6 @@ from rhizome.graph.note import parse
 from rhizome.graph.resolve import PRIVATE
 from rhizome.ledger.keys import statement_id
 from rhizome.log.lineage import Lineage
-from rhizome.log.sessions import info, messages
 from rhizome.memory.indexed import IndexedNote
 from rhizome.memory.parts import LEDGER_KINDS, Parts
 from rhizome.model import Fact, Origin, Status, Tier, timestamp
@@ -108,6 +107,8 @@ def sections(parts: Parts, ref: str, data: bytes, mtime_ns: int) -> list[Documen
 
 def spoken(parts: Parts, session: str, lineage: Lineage) -> Iterator[Document]:
     """The documents of one session as it is read: what was first seen in it. Copies of another's turns belong there."""
+    from rhizome.log.sessions import info, messages  # with every importer behind it; most readers read no session
+
     about = info(parts.log, session, lineage)
     recorded, sources = dict[str, str](), dict[str, str]()
     for event in parts.log.session(session):

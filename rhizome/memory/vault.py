@@ -10,15 +10,18 @@ from datetime import datetime
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rhizome.errors import NotFound, RhizomeError
 from rhizome.graph.resolve import PRIVATE
 from rhizome.memory.home import Clock, Home
 from rhizome.model import Tier
-from rhizome.store.git_reader import GitReader
-from rhizome.store.git_store import GitStore
 from rhizome.store.port import LogHead
 from rhizome.store.worktree import Stat, Sweep, read_note, sweep
+
+if TYPE_CHECKING:  # libgit2 is loaded where history is read or written; most answers need neither
+    from rhizome.store.git_reader import GitReader
+    from rhizome.store.git_store import GitStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +77,18 @@ class Vault:
     # ------------------------------------------------------------ looking
 
     @cached_property
-    def _green_reader(self) -> GitReader:
+    def _green_reader(self) -> "GitReader":
+        from rhizome.store.git_reader import GitReader
+
         return GitReader(self.home.notes, branch=self._branch)
 
-    def reader(self, *, private: bool) -> GitReader | None:
+    def reader(self, *, private: bool) -> "GitReader | None":
         """A repository to look at; None for the private one while there is none. Raises NotFound for no repository."""
         if not private:
             return self._green_reader
         if self._private_reader is None and (self.home.private / ".git").exists():
+            from rhizome.store.git_reader import GitReader
+
             self._private_reader = GitReader(self.home.private)
         return self._private_reader
 
@@ -159,13 +166,17 @@ class Vault:
     # ------------------------------------------------------------ committing
 
     @cached_property
-    def green(self) -> GitStore:
+    def green(self) -> "GitStore":
+        from rhizome.store.git_store import GitStore
+
         return GitStore(self.home.notes, clock=self._clock, branch=self._branch)
 
     @property
-    def private(self) -> GitStore | None:
+    def private(self) -> "GitStore | None":
         """The amber repository; None while there is none."""
         if self._private is None and (self.home.private / ".git").exists():
+            from rhizome.store.git_store import GitStore
+
             self._private = GitStore(self.home.private, clock=self._clock, private=True)
         return self._private
 
@@ -177,10 +188,12 @@ class Vault:
             except RhizomeError:  # an outage, which `busy` and the sweep report
                 continue
 
-    def store(self, place: Place) -> GitStore:
+    def store(self, place: Place) -> "GitStore":
         if not place.private:
             return self.green
         if self.private is None:
+            from rhizome.store.git_store import GitStore
+
             self._private = GitStore.create(self.home.private, clock=self._clock, private=True)
         assert self._private is not None
         return self._private

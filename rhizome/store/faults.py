@@ -4,8 +4,6 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pygit2
-
 from rhizome.errors import Conflict, Damaged, Locked, NotDurable, Refused, RhizomeError
 
 FAMILIES: tuple[tuple[tuple[str, ...], type[RhizomeError], str], ...] = (
@@ -29,9 +27,16 @@ def translated(what: str) -> Iterator[None]:
     """Raises our error for what pygit2 or the system raised while doing `what`; libgit2 uses both types."""
     try:
         yield
-    except (pygit2.GitError, OSError, pygit2.InvalidSpecError) as error:
+    except raised() as error:
         kind, hint = meaning(error)
         raise kind(f"{what}: {error}", hint) from error
+
+
+def raised() -> tuple[type[Exception], ...]:
+    """What libgit2 and the system raise. Asked only when something was: most answers never load libgit2."""
+    import pygit2
+
+    return pygit2.GitError, OSError, pygit2.InvalidSpecError
 
 
 def meaning(error: Exception) -> tuple[type[RhizomeError], str]:

@@ -134,6 +134,8 @@ def _looked_at(entry: "os.DirEntry[str]", path: str) -> Stat | str:
 
 def _readable(path: str) -> str:
     """`path` as text that can be printed and stored, bytes that are no UTF-8 escaped."""
+    if path.isascii():
+        return path
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
