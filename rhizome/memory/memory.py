@@ -124,9 +124,9 @@ class Memory:
 
     @healed
     def graph(self, *, note: str, hops: int = 1, clearance: str = "amber") -> Answer:
-        projections.refresh_edges(self.parts)
         from rhizome.graph.neighbourhood import Graph
 
+        projections.refresh_edges(self.parts)
         graph = Graph(self.parts.edges, Tier(clearance))
         path = graph.find(note)
         answer: Answer = plain(graph.neighbours(path))
