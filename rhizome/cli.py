@@ -18,13 +18,15 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from rhizome import render
 from rhizome.config import LOOK_SECONDS
 from rhizome.errors import RhizomeError
 from rhizome.memory import home as homes
 from rhizome.memory.memory import Memory
 from rhizome.memory.surroundings import Surroundings
-from rhizome.tools import HOMELESS, SCHEMA_VERSION, TOOLS, Parameter, Tool, call, hint, open_memory
+from rhizome.render import answers, terminal
+from rhizome.render.text import line
+from rhizome.tools.table import HOMELESS, SCHEMA_VERSION, TOOLS, call, hint, open_memory
+from rhizome.tools.tool import Parameter, Tool
 
 AGENTS = (
     "CLAUDECODE",
@@ -101,8 +103,8 @@ def surroundings(home: Path) -> Surroundings:
         by_agent=by_agent,
         platform=sys.platform,
         command=(sys.executable, "-m", "rhizome"),
-        progress=render.progress(),
-        confirm=render.confirm() if at_terminal and not by_agent else None,
+        progress=terminal.progress(),
+        confirm=terminal.confirm() if at_terminal and not by_agent else None,
     )
 
 
@@ -133,7 +135,7 @@ def show(tool: Tool, answer: dict[str, Any], as_json: bool) -> None:
         if as_json or Chosen.as_json:
             tell_json(answer)
         else:
-            render.answer(tool.name, answer)
+            answers.show(tool.name, answer)
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -236,7 +238,7 @@ def stay(home: HomeOption = None, as_json: JsonOption = False) -> None:
     from rhizome.up import run  # scheduler and watcher cost a fifth of a second; no other verb pays it
 
     def tell(text: str) -> None:
-        print(f"{datetime.now().astimezone():%H:%M:%S} {render.line(text)}", file=sys.stderr, flush=True)
+        print(f"{datetime.now().astimezone():%H:%M:%S} {line(text)}", file=sys.stderr, flush=True)
 
     done = run(open_memory(surroundings(chosen_home(home))), tell)
     if as_json or Chosen.as_json:
@@ -298,7 +300,7 @@ def failed(code: str, message: str, then: str, exit_code: int, as_json: bool) ->
     if as_json:
         tell_json({"schema_version": SCHEMA_VERSION, "error": {"code": code, "message": message, "hint": then}})
     else:
-        print(f"rhizome: {render.line(message)}" + (f"\n  {render.line(then)}" if then else ""), file=sys.stderr)
+        print(f"rhizome: {line(message)}" + (f"\n  {line(then)}" if then else ""), file=sys.stderr)
     return exit_code
 
 

@@ -22,7 +22,8 @@ from mcp.server.stdio import stdio_server
 
 from rhizome.errors import RhizomeError
 from rhizome.memory.memory import Memory
-from rhizome.tools import ON_WIRE, REQUIRED, Parameter, Tool, call, hint
+from rhizome.tools.table import ON_WIRE, call, hint
+from rhizome.tools.tool import REQUIRED, Parameter, Tool
 
 ANSWER_BYTES = 8_000
 """An answer larger than this costs an agent more than it tells; the rest is behind a cursor."""

@@ -3,11 +3,12 @@
 import sys
 
 from rhizome.mcp_server import wire_name
-from rhizome.tools import HOMELESS, ON_WIRE, REQUIRED, TOOLS, Parameter, Tool
+from rhizome.tools.table import HOMELESS, ON_WIRE, TOOLS
+from rhizome.tools.tool import REQUIRED, Parameter, Tool
 
 HEAD = """# Reference
 
-Made from `rhizome/tools.py` by `python -m rhizome.reference`; do not edit.
+Made from `rhizome/tools/` by `python -m rhizome.reference`; do not edit.
 
 Every command takes `--home DIR` and `--json`, before or after it. With `--json` there is one JSON object on stdout and
 nothing else, also on failure: `{"schema_version": 1, "error": {"code", "message", "hint"}}`. Talk goes to stderr.

@@ -3,6 +3,9 @@
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import islice
+from typing import Any
+
+import msgspec
 
 from rhizome.ledger.projection import LedgerIndex
 from rhizome.log.lineage import Lineage
@@ -16,6 +19,22 @@ LAYERS = {"all": (), "notes": ("note",), "history": ("history",), "facts": ("fac
 
 DIRECTLY = 300
 """So many documents newer than the index are looked at directly; with more, the reader brings the index up to date."""
+
+
+def search(parts: Parts, text: str, *, explain: bool, clearance: Tier, **asked: Any) -> dict[str, Any]:
+    """What a door shows of an answer; the numbers behind it only where they were asked for."""
+    found = ask(parts, text, clearance=clearance, **asked)
+    answer: dict[str, Any]
+    if isinstance(found, Found):
+        answer = {"status": "found", "reason": None, "detail": None, "nearest": (), "hits": found.hits}
+        answer["degraded"] = found.degraded
+    else:
+        answer = {"status": "insufficient_evidence", "reason": found.reason, "detail": found.detail, "hits": ()}
+        answer["nearest"] = found.nearest
+    answer = msgspec.to_builtins(answer)
+    for hit in () if explain else (*answer["hits"], *answer["nearest"]):
+        hit.pop("parts")
+    return answer
 
 
 def ask(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, cast
+from typing import Any, ParamSpec, cast
 
 import msgspec
 
@@ -17,10 +17,7 @@ from rhizome.memory import asking, projections
 from rhizome.memory.database import is_broken, is_busy
 from rhizome.memory.parts import Parts
 from rhizome.memory.surroundings import Surroundings
-from rhizome.model import Found, Status, Tier
-
-if TYPE_CHECKING:
-    from rhizome.memory.night import Decided
+from rhizome.model import Tier
 
 Answer = dict[str, Any]
 P = ParamSpec("P")
@@ -73,26 +70,10 @@ class Memory:
 
     @healed
     def import_(self, *, paths: Sequence[Path] | None = None) -> Answer:
-        from rhizome.log.importing import detected, import_paths
-        from rhizome.memory import saves
+        """Append sessions: of the files and folders named, or of every harness on this machine."""
+        from rhizome.memory import taking_in
 
-        parts = self.parts
-        taken = saves.take_saves(parts)
-        around = parts.around
-        where = [Path(path) for path in paths or ()] or detected(around.environment, around.user_home)
-        progress = around.progress
-        report = import_paths(
-            parts.log, where, index=parts.home.index, key=parts.home.key, door=parts.door,
-            on_file=(lambda path, done, total: progress(str(path), done, total)) if progress else None,
-            now=around.clock(),
-        )  # fmt: skip
-        projections.refresh(parts)
-        total: Answer = plain(report.total)
-        return total | {
-            "skipped": report.skipped,
-            "sources": {name: plain(counts) for name, counts in sorted(report.sources.items())},
-            "problems": [f"{path}: {why}" for path, why in report.problems] + [taken.put_off] * bool(taken.put_off),
-        }
+        return taking_in.sessions(self.parts, paths or ())
 
     # ------------------------------------------------------------ asking
 
@@ -101,19 +82,10 @@ class Memory:
         self, *, query: str, k: int = 5, layer: str = "all", scope: str | None = None, session: str | None = None,
         as_of: str | None = None, no_vectors: bool = False, explain: bool = False, clearance: str = "amber",
     ) -> Answer:  # fmt: skip
-        found = asking.ask(
+        return asking.search(
             self.parts, query, k=max(1, k), layer=layer, scope=scope, session=session, as_of=as_of,
-            vectors=not no_vectors, clearance=Tier(clearance),
+            vectors=not no_vectors, explain=explain, clearance=Tier(clearance),
         )  # fmt: skip
-        if isinstance(found, Found):
-            answer = {"status": "found", "reason": None, "detail": None, "nearest": [], "hits": plain(found.hits)}
-            answer["degraded"] = found.degraded
-        else:
-            answer = {"status": "insufficient_evidence", "reason": found.reason, "detail": found.detail, "hits": []}
-            answer["nearest"] = plain(found.nearest)
-        for hit in () if explain else (*answer["hits"], *answer["nearest"]):
-            hit.pop("parts")
-        return answer
 
     @healed
     def read(self, *, ref: str, at: str | None = None, raw: bool = False, clearance: str = "amber") -> Answer:
@@ -163,34 +135,12 @@ class Memory:
         self, *, key: str, statement: str, value: str | None = None, type: str = "fact", scope: str | None = None,  # noqa: A002
         tier: str | None = None,
     ) -> Answer:  # fmt: skip
-        from rhizome.consolidate.gather import consumed
-        from rhizome.consolidate.proposals import Proposal, propose
-        from rhizome.memory import saves
+        """Append a proposal, unless it is known, refused, or one too many."""
+        from rhizome.memory import remembering
 
-        parts = self.parts
-        parts.around.unasked()
-        parts.sound()
-        saves.take_saves(parts)
-        where = parts.scope(scope) if scope else parts.project()
-        earlier = list(parts.log.history(("memory.proposed",)))
-        outcome = propose(
-            Proposal(
-                key=parts.door.clean(key if "|" in key else f"{where}|{key}").text,
-                statement=parts.door.clean(statement).text, scope=where,
-                value=parts.door.clean(value or "").text, type=type, tier=tier, typed=parts.around.typed,
-                actor=parts.around.actor if parts.around.typed else "agent", session=parts.around.session,
-            ),
-            fold=parts.fold(), key=parts.home.key, earlier=earlier,
-            settled=consumed(parts.log.history(("consolidated",))), red=parts.red,
-        )  # fmt: skip
-        if outcome.event is not None:
-            parts.append([outcome.event])
-        other = outcome.other.statement if outcome.other else None
-        return {
-            "event": outcome.event.id if outcome.event else outcome.known,
-            "outcome": outcome.outcome,
-            "other": other,
-        }
+        return remembering.proposed(
+            self.parts, key, statement, value=value or "", type=type, scope=scope, tier=tier
+        )
 
     # ------------------------------------------------------------ where words come from
 
@@ -251,6 +201,7 @@ class Memory:
     ) -> Answer:
         """`again` reads turns since a day once more, and asks a model about them anew."""
         from rhizome.memory import distilling, night
+        from rhizome.memory.preview import preview
 
         parts, now = self.parts, self.parts.around.clock()
         parts.sound()
@@ -310,39 +261,15 @@ class Memory:
 
     @healed
     def list_(self, *, clearance: str = "amber") -> Answer:
-        parts = self.parts
-        projections.refresh_edges(parts)
-        derived = {note.ref for note in parts.notes_known().derived()}
-        notes = [
-            {"path": entry.path, "title": entry.title, "aliases": list(entry.aliases), "tier": entry.tier,
-             "derived": entry.path in derived}
-            for entry in parts.edges.notes(Tier(clearance))
-        ]  # fmt: skip
-        return {"notes": notes}
+        from rhizome.memory import looking
+
+        return looking.notes(self.parts, Tier(clearance))
 
     @healed
     def status(self) -> Answer:
-        from rhizome.memory import saves
+        from rhizome.memory import looking
 
-        parts = self.parts
-        head, damage = parts.log.head, parts.log.damage()
-        projections.refresh_edges(parts)
-        projections.refresh_ledgers(parts)
-        parts.notes_known()
-        taken, news, removed, _ = saves.look(parts)
-        notes = list(parts.edges.notes(Tier.AMBER))
-        facts = list(parts.ledger(Tier.AMBER).facts(status=Status.ACTIVE))
-        reached = parts.engine.reached(projections.BOTH)
-        return {
-            "home": str(parts.home.root), "notes": str(parts.home.notes), "person": parts.configured["person"],
-            "log": {"home": parts.home.id, "seq": head.seq, "h": head.h, "damaged": len(damage)},
-            "counts": {"events": sum(parts.heads().values()), "notes": len(notes), "facts": len(facts)},
-            "index": {"seq": reached, "behind": None if reached is None else head.seq - reached},
-            "uncommitted": [*(seen.ref for seen in news), *removed],
-            "held": [f"{ref}: {why}" for ref, why in taken.held.items()], "outages": taken.outages,
-            "skipped": [f"{ref}: {why}" for ref, why in taken.skipped.items()],
-            "busy": [f"{prefix or 'notes/'}: {why}" for prefix, why in parts.vault.busy().items()],
-        }  # fmt: skip
+        return looking.status(self.parts)
 
     @healed
     def doctor(self) -> Answer:
@@ -400,15 +327,3 @@ class Memory:
 
         return upkeep.key_imported(self.parts, file)
 
-
-def preview(decided: "Decided") -> Answer:
-    """What a run would do, without its commits."""
-    counts = decided.reconciled.counts
-    return {
-        "run": decided.batch.run if decided.consolidated else None, "turns": len(decided.batch.taken),
-        "asserted": counts["asserted"], "superseded": counts["superseded"], "confirmed": counts["confirmed"],
-        "proposed": counts["proposed"], "expired": len(decided.expired), "commits": 0, "pending": decided.open,
-        "tokens": decided.asked.tokens, "questions": plain(decided.asked.planned),
-        "problems": [f"{each.draft.statement}: {each.why}" for each in decided.reconciled.outcomes if each.why],
-        "drafts": [plain(draft) for draft in decided.drafts],
-    }  # fmt: skip

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from rhizome import cli, render
+from rhizome import cli
+from rhizome.render import finding
 from tests.doors.conftest import Call, environment, run
 
 ESCAPES = "\x1b]52;c;aGVsbG8=\x07\x1b[31mred\x1b[0m\x9b2J\u202egnp.exe"
@@ -134,4 +135,4 @@ def test_import_shows_its_progress_only_to_a_terminal(folder: Path) -> None:
 def test_a_refusal_reads_as_a_sentence_without_numbers() -> None:
     found = {"reason": "near_miss", "detail": "nearest is A (a.md:1) (covers 0.20 of 0.34)", "nearest": []}
 
-    assert "nearest is A (a.md:1)." == render.reason(found, numbers=False)
+    assert "nearest is A (a.md:1)." == finding.reason(found, numbers=False)

@@ -1,0 +1,1 @@
+"""Every verb, defined once: one file for each subject, and `table.py` that holds them all."""

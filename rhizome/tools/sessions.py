@@ -1,0 +1,22 @@
+"""Sessions of agents, on their way in."""
+
+from pathlib import Path
+
+from rhizome.memory.memory import Memory
+from rhizome.tools.tool import Answer, Parameter, Tool
+
+
+def unread(answer: Answer) -> int:
+    return 1 if answer["problems"] else 0
+
+
+TOOLS = (
+    Tool(
+        "import",
+        "Append agents' sessions to the log: every harness on this machine, or the files and folders named.",
+        Memory.import_,
+        (Parameter("paths", Path, "Session files, or folders to look through.", many=True),),
+        writes=True,
+        exit_code=unread,
+    ),
+)

@@ -1,0 +1,40 @@
+"""Every verb in one table. The command line, the MCP schema and the reference page are made from it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rhizome.errors import RhizomeError
+from rhizome.memory.memory import Memory
+from rhizome.memory.surroundings import Surroundings
+from rhizome.tools import facts, finding, home, log, nights, review, sessions
+from rhizome.tools.tool import Answer, Tool
+
+SCHEMA_VERSION = 1
+
+HOMELESS = home.HOMELESS
+TOOLS = (
+    *sessions.TOOLS, *finding.TOOLS, *facts.TOOLS, *review.TOOLS, *nights.TOOLS, *home.TOOLS, *log.TOOLS,
+)  # fmt: skip
+ON_WIRE = tuple(tool for tool in TOOLS if tool.wire)
+
+
+def call(tool: Tool, memory: Memory | Surroundings, arguments: Mapping[str, Any]) -> Answer:
+    """The answer of one verb as the object that every door shows."""
+    given = {name: text(value) if isinstance(value, str) else value for name, value in arguments.items()}
+    return {"schema_version": SCHEMA_VERSION} | tool.run(memory, **given)
+
+
+def text(given: str) -> str:
+    """What was given, as text that can be stored and searched: bytes that are no UTF-8 become U+FFFD."""
+    return given.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def hint(wrong: RhizomeError) -> str:
+    """What to do next, as a sentence; there always is one."""
+    told = wrong.hint or ("`rhizome search` and `rhizome list` show what there is" if wrong.code == "not_found" else "")
+    told = told or "`rhizome status` says how the memory is"
+    return told[0].upper() + told[1:] + ("" if told[-1] in ".!?" else ".")
+
+
+def open_memory(surroundings: Surroundings) -> Memory:
+    return Memory(surroundings)
