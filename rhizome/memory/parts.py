@@ -110,8 +110,9 @@ class Parts:
 
     @cached_property
     def engine(self) -> SearchEngine:
-        own = self.home.settings.get("search", {}).get("model")
-        return SearchEngine(self.home.index / "search", OwnEmbedder(Path(str(own)).expanduser()) if own else embedder())
+        own, folder = self.home.settings.get("search", {}).get("model"), self.home.index / "search"
+        embedder().keep(folder / "model.bin")
+        return SearchEngine(folder, OwnEmbedder(Path(str(own)).expanduser()) if own else embedder())
 
     def ledger(self, clearance: Tier) -> LedgerIndex:
         if clearance not in self._ledgers:
@@ -297,7 +298,8 @@ class Parts:
 
 @cache
 def embedder() -> StaticEmbedder:
-    """The default model, read once in a process, when something is to be embedded."""
+    """The default model, opened once in a process, when something is to be embedded; the home that asked first keeps
+    its mapped form."""
     return StaticEmbedder()
 
 

@@ -74,18 +74,22 @@ WORDS = [word for words in FIELDS for word in words.split()]
 
 @pytest.fixture(scope="session")
 def words(tmp_path_factory: pytest.TempPathFactory) -> StaticEmbedder:
-    """A model of fifty words in eight dimensions, written as model2vec writes it."""
+    """A model of fifty words in eight dimensions, written as model2vec writes the one that ships."""
     import numpy as np
     from safetensors.numpy import save_file
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+    from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 
     folder = tmp_path_factory.mktemp("model")
-    tokenizer = Tokenizer(models.WordLevel({word: n for n, word in enumerate(("[UNK]", *WORDS))}, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.Lowercase()
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    pieces = [("<unk>", 0.0), *((f"\u2581{word}", -5.0) for word in WORDS)]
+    tokenizer = Tokenizer(models.Unigram(pieces, unk_id=0, byte_fallback=False))
+    tokenizer.normalizer = normalizers.Sequence(
+        [normalizers.NFKC(), normalizers.Lowercase(), normalizers.Replace(Regex("\\s+"), " "), normalizers.Strip()]
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.save(str(folder / "tokenizer.json"))
-    rows = np.random.default_rng(7).normal(scale=0.15, size=(len(WORDS) + 1, 8)).astype(np.float32)
+    rows = np.random.default_rng(7).normal(scale=0.15, size=(len(pieces), 8)).astype(np.float32)
     rows[np.arange(len(WORDS)) + 1, [field for field, words in enumerate(FIELDS) for _ in words.split()]] += 1
-    save_file({"embeddings": rows}, folder / "model.safetensors")
+    small, weights = np.rint(rows * 60).astype(np.int8), np.full(len(pieces), 1 / 60, dtype=np.float32)
+    save_file({"embeddings": small, "weights": weights}, folder / "model.safetensors")
     (folder / "config.json").write_text('{"model_type": "model2vec", "normalize": true, "max_length": 512}')
     return StaticEmbedder(folder)
