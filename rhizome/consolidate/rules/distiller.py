@@ -27,8 +27,7 @@ class Rules:
         drafts: list[Draft] = []
         followed = _followed(turns)
         for turn in turns:
-            of_turn = _last_of_each_key(_drafts(turn, memory, said_before, followed))
-            drafts += of_turn[:DRAFTS_PER_TURN]
+            drafts += [*_drafts(turn, memory, said_before, followed)][:DRAFTS_PER_TURN]
         return drafts
 
 
@@ -51,7 +50,7 @@ def _drafts(
             if answer and agrees(message.text):
                 yield from adopted(context, answer, message)
             else:
-                yield from from_person(context, message)
+                yield from _last_of_each_key(from_person(context, message))
             said_before.pop(turn.session, None)
         elif message.origin == Origin.MODEL:
             if "sidechain" not in message.flags:
@@ -85,7 +84,7 @@ def _corrects(text: str) -> bool:
 
 
 def _last_of_each_key(drafts: Iterator[Draft]) -> list[Draft]:
-    """Of two values for one key in one turn the later; the order is that of the first mention."""
+    """Of two values for one key in one breath the later; the order is that of the first mention."""
     latest: dict[tuple[str, str, str], Draft] = {}
     for draft in drafts:
         latest[draft.scope, draft.subject, draft.attribute] = draft

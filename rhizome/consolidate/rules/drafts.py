@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from rhizome.config import QUOTE_MIN_CHARS
 from rhizome.consolidate.distill import USER
 from rhizome.consolidate.rules.agreement import proposal
-from rhizome.consolidate.rules.findings import found, promising
+from rhizome.consolidate.rules.findings import Finding, found, lesson, promising
 from rhizome.consolidate.rules.keys import Memory, slug
-from rhizome.consolidate.rules.norms import Ruled, ruled
+from rhizome.consolidate.rules.norms import ruled
+from rhizome.consolidate.rules.others import is_anothers
 from rhizome.consolidate.rules.personal import is_own_rule, is_personal, preferred
 from rhizome.consolidate.rules.prose import own_words, sentences
 from rhizome.consolidate.rules.reading import Mood, Reading, read
+from rhizome.consolidate.rules.ruling import Ruled
 from rhizome.consolidate.rules.statements import Stated, stated
 from rhizome.consolidate.rules.tables import one_of, words
 from rhizome.model import Draft, Message, Tier, Turn
@@ -25,6 +27,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _MAKE_IT = re.compile(rf"\b{one_of('make_it')}\b|{one_of('make_it_cjk')}", re.IGNORECASE)
+_WORDS = re.compile(r"\w+")
 _CHANGEABLE = words("changeable")
 """Kinds of values that a sentence can change without naming their attribute again."""
 
@@ -42,7 +45,8 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
     """What a person's message states, each draft learned before the next sentence is read."""
     text = own_words(message.text)
     readings = [read(sentence) for sentence in sentences(text) if not sentence.question]
-    statements = [reading for reading in readings if reading.mood is Mood.STATEMENT]
+    ours = {*_WORDS.findall(context.turn.scope.casefold()), *context.subjects}
+    statements = [reading for reading in readings if reading.mood is Mood.STATEMENT and not is_anothers(reading, ours)]
     tier = Tier.AMBER.value if any(reading.of("private") for reading in readings) else None
     positive = {
         kind
@@ -56,8 +60,12 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
         drafts = (
             [*_preferences(reading)] or [*_values(context, reading, text)] or [*_changes(context, reading, text)]
         )
-        if not drafts and (rule := ruled(reading)) and not _restates(rule, reading, positive, days > 0):
+        if drafts:
+            drafts += _beside(context, reading)
+        elif (rule := ruled(reading)) and not _restates(rule, reading, positive, days > 0):
             drafts = [_norm(context, reading, rule)]
+        elif finding := lesson(reading):
+            drafts = [_finding(context, reading, finding)]
         for unplaced in drafts:
             draft = _placed(unplaced, message, reading, tier)
             context.memory.learn(draft, context.turn.session)
@@ -68,19 +76,13 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
 def from_model(context: Context, message: Message, recovered: bool) -> Iterator[Draft]:
     """Places and lessons in a model's own words."""
     for sentence in sentences(own_words(message.text)):
-        reading = read(sentence) if promising(sentence.text) else None
-        finding = found(reading, recovered) if reading else None
-        if reading is None or finding is None:
+        if not promising(sentence.text):
             continue
-        subject, attribute = context.memory.key(
-            context.turn.scope, _subject(context, reading), finding.name, finding.words, ""
-        )
-        draft = Draft(
-            finding.type, subject, attribute, finding.value, context.turn.scope, _statement(reading), "", ""
-        )
-        draft = _placed(draft, message, reading, None)
-        context.memory.learn(draft, context.turn.session)
-        yield draft
+        reading = read(sentence)
+        for finding in found(reading, recovered):
+            draft = _placed(_finding(context, reading, finding), message, reading, None)
+            context.memory.learn(draft, context.turn.session)
+            yield draft
 
 
 def adopted(context: Context, answer: Message, consent: Message) -> Iterator[Draft]:
@@ -165,6 +167,22 @@ def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:
         "",
         "",
     )
+
+
+def _beside(context: Context, reading: Reading) -> list[Draft]:
+    """What a sentence forbids besides the values it states: `drafts live in _drafts and must never be published`."""
+    if not any(" " in reading.text[tag.start : tag.end] for tag in reading.of("never")):
+        return []
+    rule = ruled(reading)
+    if rule is None or any(rule.start <= value.start < rule.end for value in reading.values):
+        return []
+    return [_norm(context, reading, rule)] if rule.start > reading.first else []
+
+
+def _finding(context: Context, reading: Reading, found: Finding) -> Draft:
+    scope = context.turn.scope
+    subject, attribute = context.memory.key(scope, _subject(context, reading), found.name, found.words, "")
+    return Draft(found.type, subject, attribute, found.value, scope, _statement(reading), "", "")
 
 
 def _restates(rule: Ruled, reading: Reading, positive: set[str], said_days: bool) -> bool:

@@ -19,6 +19,7 @@ _PASSES = re.compile(rf"\b{one_of('passes')}\s(?:(?:the|a|an|o|a|el|la)\s)?$", r
 _JA_PASSES = re.compile(r"(?:を(?:設定し|付け|つけ)|が必要|でのみ|の時だけ|ときだけ|がないと)")
 _OWN_WORK = re.compile(rf"\b{one_of('own_work')}\b", re.IGNORECASE)
 _PROMISES = tuple(sorted(words("promises")))
+_CONSTANT = re.compile(r"\b[A-Z][A-Z0-9_]{2,40} = -?[\w.\"']{1,40}(?<!\.)")
 _EVIDENCE = frozenset({"path", "filename"})
 _MEANS = frozenset({"env", "code"})
 
@@ -39,11 +40,19 @@ def promising(text: str) -> bool:
     return any(map(folded.__contains__, _PROMISES))
 
 
-def found(reading: Reading, recovered: bool) -> Finding | None:
+def found(reading: Reading, recovered: bool) -> list[Finding]:
     """What a model's sentence reports as found. `recovered`: before it, a tool run failed and a later one passed."""
     if reading.mood is not Mood.STATEMENT or _OWN_WORK.search(reading.text):
-        return None
-    return _place(reading) or (_lesson(reading) if recovered else None)
+        return []
+    place = _place(reading)
+    lessons = [lesson(reading)] if recovered and place is None else []
+    return [finding for finding in (place, place and _constant(reading, place), *lessons) if finding]
+
+
+def _constant(reading: Reading, place: Finding) -> Finding | None:
+    """What stands in the place: `margins are set in driver.ts, MARGIN_MM = 3`."""
+    spelled = [match.group() for match in _CONSTANT.finditer(reading.text)]
+    return Finding("fact", place.words, "constant", spelled[0]) if len(spelled) == 1 else None
 
 
 def _place(reading: Reading) -> Finding | None:
@@ -57,7 +66,8 @@ def _place(reading: Reading) -> Finding | None:
     return None
 
 
-def _lesson(reading: Reading) -> Finding | None:
+def lesson(reading: Reading) -> Finding | None:
+    """What it takes for something to pass: `the fix was LC_ALL=C`. A person knows; a model must have seen it pass."""
     for value in reading.standing:
         if not value.kinds & _MEANS:
             continue

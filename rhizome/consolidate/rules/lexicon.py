@@ -1,7 +1,8 @@
 """A table of phrases, and where they stand in a sentence.
 
 Latin words match whole, whatever their case, with a space, hyphen, underscore, dot or apostrophe between them, so that
-`rust version` also finds `rust-version`.  CJK phrases match anywhere.
+`rust version` also finds `rust-version`; between letters and digits (`UUIDv7`) nothing need stand. CJK phrases match
+anywhere.
 """
 
 import re
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 _WORD = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏ]+|\d+")
-_GAPS = frozenset({" ", "-", "_", "'", "’", ".", "/", "\u00a0", "  "})
+_GAPS = frozenset({"", " ", "-", "_", "'", "’", ".", "/", "\u00a0", "  "})
 _CJK = re.compile(r"[\u3005\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]")
 _LONGEST = 6
 

@@ -18,6 +18,11 @@ _SELF = re.compile(r"\b(?:i|i'd|i’d|me|prefiro|prefiero|gosto|me gusta|eu|yo)\
 _MEETING = re.compile(
     r"\b(?:meetings?|calls?|reuniões|reunião|reuniones|reunión|chamadas|llamadas)\b|会議|打ち合わせ", re.IGNORECASE
 )
+_ANSWERS = re.compile(
+    r"\byour (?:answers?|repl(?:y|ies)|responses?|messages?|explanations?)\b|\b(?:suas|tuas) (?:respostas|mensagens)\b"
+    r"|\btus (?:respuestas|mensajes)\b|返信|返事|回答",
+    re.IGNORECASE,
+)
 _WHEN_ASKED = re.compile(
     r"\b(?:when(?:ever)? i ask|quando eu (?:perguntar|pedir)|cuando (?:te )?(?:pregunte|pida))\b"
     r"|(?:聞いた|尋ねた)(?:ら|とき)",
@@ -96,4 +101,5 @@ def is_own_rule(reading: Reading, rule: str) -> bool:
         bool(reading.of("everywhere"))
         or _WHEN_ASKED.search(reading.text) is not None
         or _MEETING.search(rule) is not None
+        or _ANSWERS.search(reading.text) is not None
     )

@@ -20,6 +20,7 @@ _CODE_LINE = re.compile(
     r"^(?: {4,}|\t)(?![-*•\d])|^\s{0,3}(?:\$ |# |>>> |\{|\}|\[[^\]]*\]\s*$|<[^>]{1,200}>$|@@|diff --git |\+{3} |-{3} |"
     r"[+-](?=\S)(?![-+]?\d)|at \S+\(|Traceback |File \"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|"
     r"\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL)\b|npm (?:ERR|WARN)|error(?:\[\w+\])?:|warning:|FAILED |"
+    r"[#/*\s]{0,6}(?:TODO|FIXME|XXX|HACK)\b|[A-Za-z_][\w.-]{0,60}\s?=\s?[^\s=]{1,80}\s*$|"
     r"(?:import|export|const|let|var|def|class|fn|func|return|public|private) \S+.{0,200}[;{:(=])"
 )
 _OWN_TAGS = frozenset({"task", "feedback", "user_query", "message", "answer", "result", "user_message"})

@@ -119,13 +119,20 @@ class Reading:
         text = self.text
         if self.sentence.question or _ASKS.search(text):
             return Mood.QUESTION
-        if any(tag.start <= self.first for tag in self.of("question_start")):
+        if any(tag.start <= self.first for tag in self.of("question_start")) and not self.of("call_me"):
             return Mood.QUESTION
-        if self.of("report"):
+        if self.of("report") or self.is_theirs(self.first):
             return Mood.REPORT
         if self.of("hedge") or self.of("if"):
             return Mood.DOUBT
         return Mood.STATEMENT
+
+    def is_theirs(self, at: int) -> bool:
+        """Whether the clause that holds `at` is about other people's affairs: `their port is`, `the user can set`."""
+        return any(
+            tag.name == "ja" or " " in self.text[tag.start : tag.end] or self.opens(tag)
+            for tag in (self.within("others", *self.clause(at)) if self.of("others") else ())
+        )
 
     @cached_property
     def standing(self) -> tuple[Value, ...]:

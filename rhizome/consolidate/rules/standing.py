@@ -16,7 +16,8 @@ _GLUE = re.compile(
 _OR = re.compile(r"[\s`\"]*(?:or|ou|o|u|または|か)[\s`\"]*(?:(?:the|o|a|el|la)\s)?")
 _EACH = re.compile(r"\s(?:and|e|y|と)\s|、")
 _PLACE = re.compile(r"\s?(?:in|on|for|em|no|na|en|para|で|では)?\s?(?:the\s)?", re.IGNORECASE)
-_FOR = re.compile(r"[\s`\"]*(?:por|for|with|by)\s[\s`\"]*(?:(?:the|o|a|el|la)\s)?[`\"]*")
+_FOR = re.compile(r"[\s`\"]*(?:por|pelo|pela|pelos|pelas|for|with|by)\s[\s`\"]*(?:(?:the|o|a|el|la)\s)?[`\"]*")
+_OVER = re.compile(r"[\s`\"]*(?:to|over|a|ao|à|al)\s(?:(?:the|o|a|el|la)\s)?[`\"]*")
 _ARROW = re.compile(r"[\s`\"]*(?:->|=>|→|⇒|➜)[\s`\"]*")
 _ARTICLE = re.compile(
     r"[\s`\"]*(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|na|no)\s)?(?:(?:version|versão|versión|port|porta|puerto|branch|rama|ramo)\s)?[\s`\"]*"
@@ -30,7 +31,7 @@ def standing(reading: "Reading") -> tuple[Value, ...]:
     if any(reading.of(label) for label in _DENIALS):
         kept = tuple(value for value in kept if not _denied(reading, value))
     if len(reading.values) > 1:
-        kept = tuple(value for value in kept if not _replaced(reading, value))
+        kept = tuple(value for value in kept if not _replaced(reading, value) and not _outranked(reading, value))
         kept = tuple(value for value in kept if not any(_alternatives(reading, value, other) for other in kept))
     return _joined(reading, [*kept])
 
@@ -113,6 +114,17 @@ def _replaced(reading: "Reading", value: Value) -> bool:
         and _same_sort(value, other)
         for tag in reading.of("to")
         for other in later
+    )
+
+
+def _outranked(reading: "Reading", value: Value) -> bool:
+    """The second of `I prefer pnpm to npm`."""
+    return any(
+        _OVER.fullmatch(reading.text, other.end, value.start)
+        and other.kinds & value.kinds - {"tool"}
+        and any(0 <= other.start - tag.end <= 4 for tag in reading.of("rank"))
+        for other in reading.values
+        if other.end < value.start
     )
 
 

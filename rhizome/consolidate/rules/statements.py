@@ -20,8 +20,11 @@ _WITH = re.compile(
     r"\s(?:with|to|in|on|into|using|as|under|com|para|em|no|na|como|con|a|en)\s[`\"]?(?:the\s|o\s|el\s)?$",
     re.IGNORECASE,
 )
+_FOR = re.compile(r"\s(?:por|pelo|pela|pelos|pelas|for|with|by)\s(?:(?:the|o|a|el|la)\s)?[`\"]?$", re.IGNORECASE)
 _LINK = re.compile(r"\s*(?:=|:|：|->|→)")
 _ONE_OFF = re.compile(r"[`\"]?\s(?:to|para|pra)\s(?!the\b|all\b|el\b|la\b|os?\b|as?\b)[^\W\d_]+", re.IGNORECASE)
+_RELATIVE = re.compile(r"\s?(?:que|which|that)\s", re.IGNORECASE)
+"""What an errand is about: `write a script that listens on port 4567`."""
 _OWN_DAY = re.compile(r"[\s:]*(?:i|i've|i'm|eu|yo|tenho|estou|tengo|estoy)\b|私は|僕は", re.IGNORECASE)
 """What somebody does on Wednesdays is their own affair."""
 
@@ -78,11 +81,17 @@ def _blocked(reading: Reading, value: Value) -> bool:
     start, end = reading.clause(value.start)
     if value.kinds & {"day", "time"} and _OWN_DAY.match(reading.text, start):
         return True
+    if reading.is_theirs(value.start):
+        return True
     if any(not value.start <= tag.start < value.end for tag in reading.within("trouble", start, end)) or any(
         reading.within("past", start, end)
     ):
         return True
-    return not _meant(reading) and any(_is_task(reading, tag) for tag in reading.within("task", start, end))
+    if _meant(reading):
+        return False
+    if _RELATIVE.match(reading.text, start) and any(tag.start <= reading.first for tag in reading.of("task")):
+        return True
+    return any(_is_task(reading, tag) for tag in reading.within("task", start, end))
 
 
 def _is_task(reading: Reading, tag: Tag) -> bool:
@@ -106,12 +115,25 @@ def _asserts(reading: Reading, value: Value, tag: Tag) -> bool:
     return tag.end <= value.start and _LINK.fullmatch(reading.text, tag.end, value.start) is not None
 
 
+def _to_it(reading: Reading, verb: Tag, value: Value) -> bool:
+    """`Vitestに移行しました`, `Trocamos o Jest pelo Vitest`."""
+    if verb.name == "ja":
+        return verb.start == value.end and reading.text[verb.start] in "にへ"
+    return any(tag.start == verb.start for tag in reading.of("swap")) and _FOR.search(
+        reading.text, verb.end, value.start
+    ) is not None
+
+
 def _taken_up(reading: Reading, value: Value) -> bool:
     """Somebody uses, chooses or moves to it, or it is the only one; not merely for one errand (`use X to check`)."""
     start, end = reading.clause(value.start)
     if not _meant(reading) and _ONE_OFF.match(reading.text, value.end):
         return False
-    moved = (tag for tag in reading.within("set", start, end) if _WITH.search(reading.text, tag.end, value.start))
+    moved = (
+        tag
+        for tag in reading.within("set", start, end)
+        if _WITH.search(reading.text, tag.end, value.start) or _to_it(reading, tag, value)
+    )
     for verb in (*reading.within("adopt", start, end), *moved):
         if 0 <= value.start - verb.end <= TAKEN_UP_WITHIN or (
             verb.name == "ja" and 0 <= verb.start - value.end <= 4

@@ -16,6 +16,7 @@ _ALSO = {
     "filename": {"filename", "name"},
     "version": {"version", "decimal"},
     "ident": {"ident", "name"},
+    "kebab": {"name", "kebab"},
     "quoted": {"quoted", "name"},
     "path": {"path"},
     "unit_system": {"unit", "unit_system"},
@@ -32,6 +33,7 @@ _BRANCH_IS = re.compile(
     re.IGNORECASE,
 )
 _TO_MAIN = re.compile(r"\b(?:to|on|para|a|em|en|na|no|target|directly)\s(?:the\s|la\s|o\s|a\s)?$", re.IGNORECASE)
+_BRANCH_CALLED = re.compile(r"\sbranch\s(?:is|will be)\s(?:now\s)?(?:called|named)\b", re.IGNORECASE)
 _A_BRANCH = re.compile(r"\s?(?:branch|ブランチ|から)", re.IGNORECASE)
 
 PERSON = frozenset({"person", "capital"})
@@ -92,6 +94,8 @@ def _kinds(group: str, text: str, start: int, end: int) -> set[str]:
 def _is_branch(word: str, text: str, start: int, end: int) -> bool:
     """`main` is one after to, on or from; `release` only after from; `staging` only beside the word branch."""
     before = text[max(0, start - 40) : start]
+    if _BRANCH_CALLED.match(text, end):
+        return False
     if "/" in word or _A_BRANCH.match(text, end) or _BRANCH_IS.search(before):
         return True
     if word in {"staging", "production"}:

@@ -134,7 +134,7 @@ STATES: tuple[Row, ...] = (
         "House rule: every public function has a docstring.",
         (("rule", "every public function has a docstring"),),
     ),
-    ("en", "No print statements in library code.", (("rule", "No print statements in library code"),)),
+    ("en", "No print statements in library code.", (("rule", "No print statements"),)),
     (
         "en",
         "Remember that the importer reads the whole file twice.",
@@ -226,7 +226,7 @@ STATES: tuple[Row, ...] = (
     ("pt", "Troca o Redis por Valkey no cache.", (("cache", "Valkey"),)),
     ("pt", "O prazo de retenção dos logs agora é de 60 dias, 30 era pouco.", (("retention", "60 dias"),)),
     ("pt", "O teste só passa com TZ=America/Sao_Paulo.", (("timezone", "America/Sao_Paulo"),)),
-    ("pt", "Nada de `any` no TypeScript deste projeto.", (("rule", "Nada de `any` no TypeScript deste projeto"),)),
+    ("pt", "Nada de `any` no TypeScript deste projeto.", (("rule", "Nada de `any`"),)),
     ("es", "Usamos Vite y Vitest, nada de Webpack.", (("bundler", "Vite"), ("test_runner", "Vitest"))),
     ("es", "La rama de despliegue pasa a ser release.", (("branch", "release"),)),
     ("es", "Los commits llevan el prefijo `faro:`.", (("prefix", "faro:"),)),

@@ -3,6 +3,7 @@
 import importlib.util
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,10 +11,17 @@ from rhizome.consolidate.distill import USER
 from rhizome.consolidate.rules.keys import split
 from rhizome.model import Draft
 
-_spec = importlib.util.spec_from_file_location("rules_sentences", Path(__file__).with_name("sentences.py"))
-assert _spec is not None and _spec.loader is not None
-TABLE = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(TABLE)
+
+def table(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(f"rules_{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None and spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+TABLE, UNSEEN = table("sentences"), table("unseen")
+STATES, SAYS_NOTHING = TABLE.STATES + UNSEEN.STATES, TABLE.SAYS_NOTHING + UNSEEN.SAYS_NOTHING
 
 Drafts = Callable[..., list[Draft]]
 
@@ -24,7 +32,7 @@ def stated(draft: Draft) -> tuple[str, str]:
     return "rule" if draft.attribute.endswith("_rule") else split(draft.attribute)[1], draft.value
 
 
-@pytest.mark.parametrize(("language", "text", "expected"), TABLE.STATES, ids=[row[1] for row in TABLE.STATES])
+@pytest.mark.parametrize(("language", "text", "expected"), STATES, ids=[row[1] for row in STATES])
 def test_a_statement_gives_its_value(
     drafts: Drafts, language: str, text: str, expected: tuple[tuple[str, str], ...]
 ) -> None:
@@ -33,7 +41,7 @@ def test_a_statement_gives_its_value(
     assert list(expected) == got
 
 
-@pytest.mark.parametrize(("language", "text"), TABLE.SAYS_NOTHING, ids=[row[1] for row in TABLE.SAYS_NOTHING])
+@pytest.mark.parametrize(("language", "text"), SAYS_NOTHING, ids=[row[1] for row in SAYS_NOTHING])
 def test_what_is_no_statement_gives_nothing(drafts: Drafts, language: str, text: str) -> None:
     assert [] == [stated(draft) for draft in drafts(("human", text))]
 

@@ -1,0 +1,29 @@
+"""Whose affair a sentence is: what Bo likes and what Django does by itself says nothing about this project."""
+
+import re
+from collections.abc import Collection
+
+from rhizome.consolidate.rules.reading import Reading
+from rhizome.consolidate.rules.tables import one_of
+
+_DOES = re.compile(
+    rf"(?:(?:o|a|la|el|die|der)\s)?(?P<who>@?[A-ZÀ-Ý][\w.-]{{1,20}}|[a-z][\w.-]{{1,20}})\s(?:also\s|always\s)?{one_of('does')}\b"
+)
+_ITS_OWN = re.compile(rf"{one_of('by_itself')}\b", re.IGNORECASE)
+
+
+def is_anothers(reading: Reading, ours: Collection[str]) -> bool:
+    """Whether a person or a tool that is none of `ours` (words of the project's name, known subjects) does something.
+
+    `Here`, `now` and a decision make it the project's: `Postgres listens on 5433 now`.
+    """
+    if reading.settled or reading.of("now") or reading.of("here"):
+        return False
+    opening = _ITS_OWN.match(reading.text, reading.first)
+    at = opening.end() if opening else reading.first
+    does = _DOES.match(reading.text, at)
+    if does is None or does["who"].casefold() in ours:
+        return False
+    who = does["who"]
+    is_tool = any(tag.start == does.start("who") for label in ("tool", "attr") for tag in reading.of(label))
+    return who[:1] == "@" or who[:1].isupper() or (is_tool and opening is not None)
