@@ -10,6 +10,7 @@ from rhizome.consolidate.rules.tables import one_of, words
 
 _WHERE = re.compile(rf"\s{one_of('where')}\s", re.IGNORECASE)
 _NO_BAN = re.compile(rf"(?:never|nunca|not|{one_of('noun_bans')}|não|nao)\s{one_of('no_ban')}\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_][\w-]*")
 _EVER = re.compile(r"\b(?:ever|anywhere|again|jamais|nunca|nunca más|nunca mais)\b", re.IGNORECASE)
 _PLACE = re.compile(r"\s(?:in|on|em|na|no|nas|nos|en)\s", re.IGNORECASE)
 _WE = re.compile(r"[\s`*_-]*we\s", re.IGNORECASE)
@@ -44,7 +45,7 @@ def _forbidden(reading: Reading, tag: Tag) -> Ruled | None:
         named = bool(_WHERE.search(reading.text, tag.end, end)) or bool(reading.of("here"))
         lasting = named and (_is_noun_ban(reading, tag) or any(reading.within("adopt", tag.end, end)))
         days = any("day" in value.kinds and tag.end <= value.start < end for value in reading.values)
-        meant = strong or lasting or days or _EVER.search(reading.text, tag.end)
+        meant = strong or lasting or days or _EVER.search(reading.text, tag.end) or _generic(reading, tag, end)
         if not meant or _TOLD.match(reading.text, tag.start):
             return None
         return _core(reading, tag, end) if _is_noun_ban(reading, tag) else rule(reading, tag.start, end)
@@ -57,6 +58,13 @@ def _forbidden(reading: Reading, tag: Tag) -> Ruled | None:
         joined = any(other.start == start for other in reading.of("and"))
         return rule(reading, tag.start, end, topic=(reading.first if joined else start, tag.start))
     return None
+
+
+def _generic(reading: Reading, tag: Tag, end: int) -> bool:
+    """`Don't commit generated files`: a verb and things of a kind; `don't run the tests` is about these, for now."""
+    said = [word.casefold() for word in _WORD.findall(reading.text[tag.end : end])]
+    numbers = any(tag.end <= value.start < end and value.text[:1].isdigit() for value in reading.values)
+    return len(said) > 1 and not numbers and said[0] in words("ban_verbs") and not words("one_off").intersection(said)
 
 
 def _core(reading: Reading, tag: Tag, end: int) -> Ruled | None:

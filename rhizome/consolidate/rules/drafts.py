@@ -79,7 +79,7 @@ def from_model(context: Context, message: Message, recovered: bool) -> Iterator[
         if not promising(sentence.text):
             continue
         reading = read(sentence)
-        for finding in found(reading, recovered):
+        if finding := found(reading, recovered):
             draft = _placed(_finding(context, reading, finding), message, reading, None)
             context.memory.learn(draft, context.turn.session)
             yield draft

@@ -40,17 +40,17 @@ def promising(text: str) -> bool:
     return any(map(folded.__contains__, _PROMISES))
 
 
-def found(reading: Reading, recovered: bool) -> list[Finding]:
+def found(reading: Reading, recovered: bool) -> Finding | None:
     """What a model's sentence reports as found. `recovered`: before it, a tool run failed and a later one passed."""
     if reading.mood is not Mood.STATEMENT or _OWN_WORK.search(reading.text):
-        return []
-    place = _place(reading)
-    lessons = [lesson(reading)] if recovered and place is None else []
-    return [finding for finding in (place, place and _constant(reading, place), *lessons) if finding]
+        return None
+    if place := _place(reading):
+        return _constant(reading, place) or place
+    return lesson(reading) if recovered else None
 
 
 def _constant(reading: Reading, place: Finding) -> Finding | None:
-    """What stands in the place: `margins are set in driver.ts, MARGIN_MM = 3`."""
+    """What stands in the place, where it is said: `margins are set in driver.ts, MARGIN_MM = 3`."""
     spelled = [match.group() for match in _CONSTANT.finditer(reading.text)]
     return Finding("fact", place.words, "constant", spelled[0]) if len(spelled) == 1 else None
 

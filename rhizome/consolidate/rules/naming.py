@@ -111,7 +111,7 @@ def _alone(reading: Reading, tag: Tag, value: Value) -> bool:
     """A preposition names something only right before it, where no other value was set: not `X to 1 in Cargo.toml`."""
     start, _ = reading.clause(value.start)
     set_before = any(
-        start <= other.start and other.end <= tag.start and other.kinds - PERSON - {"timezone"}
+        start <= other.start and other.end <= tag.start and other.kinds - PERSON - {"timezone", "day"}
         for other in reading.standing
     )
     return not set_before and _ARTICLE.fullmatch(reading.text, tag.end, value.start) is not None

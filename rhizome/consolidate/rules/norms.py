@@ -1,6 +1,7 @@
 """Rules without a value of a known kind: what is always, never or by agreement done, in the speaker's own words."""
 
 import re
+from collections.abc import Callable
 
 from rhizome.consolidate.rules.bans import forbidden
 from rhizome.consolidate.rules.lexicon import Tag
@@ -9,6 +10,9 @@ from rhizome.consolidate.rules.reading import Reading
 from rhizome.consolidate.rules.ruling import SOMEBODY, Ruled, rule
 from rhizome.consolidate.rules.tables import words
 
+_ASKED = re.compile(r"(?:てください|で下さい|て下さい|ること|ます|する)[。\s]*$")
+_WE = re.compile(r"\b(?:we|a gente|nós|nosotros)\s$", re.IGNORECASE)
+
 
 def ruled(reading: Reading) -> Ruled | None:
     """The rule a sentence in the mood of a statement lays down, or None."""
@@ -16,7 +20,7 @@ def ruled(reading: Reading) -> Ruled | None:
         return None
     if ban := forbidden(reading):
         return ban
-    for label, decide in (("always", _always), ("must", _must), ("rule", _laid_down), ("lasting", _laid_down)):
+    for label, decide in LAID_DOWN:
         for tag in reading.of(label):
             if found := decide(reading, tag):
                 return found
@@ -27,7 +31,7 @@ def _always(reading: Reading, tag: Tag) -> Ruled | None:
     """`always run make lint`, `rode sempre make lint`, `run it with TZ=UTC, always`; not `it always fails`."""
     if tag.name == "ja":
         start, end = reading.clause(tag.start)
-        asked = re.search(r"(?:てください|で下さい|て下さい|ること|ます|する)[。\s]*$", reading.text)
+        asked = _ASKED.search(reading.text)
         return rule(reading, tag.end, end) if asked else None
     start, end = reading.clause(tag.start)
     alone = not reading.text[start:end].replace(reading.text[tag.start : tag.end], "").strip(" .,!")
@@ -37,6 +41,27 @@ def _always(reading: Reading, tag: Tag) -> Ruled | None:
     if reading.opens(tag) or _ordered(reading, start):
         return rule(reading, tag.end if reading.opens(tag) else start, end)
     return None
+
+
+def _asked(reading: Reading, tag: Tag) -> Ruled | None:
+    """`Ask me before deleting anything`."""
+    return rule(reading, tag.start, len(reading.text)) if reading.opens(tag) else None
+
+
+def _each(reading: Reading, tag: Tag) -> Ruled | None:
+    """`Whenever you touch the schema, run make migrations`, `antes de cada release a gente roda make smoke`."""
+    if tag.name == "ja":
+        return rule(reading, reading.first, len(reading.text)) if _ASKED.search(reading.text) else None
+    if tag.start <= reading.first:
+        verbs = [verb for label in ("set", "adopt", "must") for verb in reading.of(label) if verb.start > tag.end]
+        does = any(reading.opens(verb) or _is_ours(reading, verb) for verb in verbs)
+    else:
+        does = _ordered(reading, reading.clause(reading.first)[0])
+    return rule(reading, reading.first, len(reading.text)) if does else None
+
+
+def _is_ours(reading: Reading, verb: Tag) -> bool:
+    return reading.text[: verb.end].endswith("mos") or _WE.search(reading.text, 0, verb.start) is not None
 
 
 def _ordered(reading: Reading, start: int) -> bool:
@@ -72,3 +97,10 @@ def _laid_down(reading: Reading, tag: Tag) -> Ruled | None:
     opening = re.compile(r"[\s,:：、]*").match(reading.text, tag.end)
     body = opening.end() if opening else tag.end
     return rule(reading, body, reading.clause(body)[1])
+
+
+LAID_DOWN: tuple[tuple[str, Callable[[Reading, Tag], Ruled | None]], ...] = (
+    ("ask", _asked), ("each", _each), ("always", _always), ("must", _must),
+    ("rule", _laid_down), ("lasting", _laid_down),
+)  # fmt: skip
+"""The labels that lay something down, and who reads what they lay down; the first that finds a rule has it."""

@@ -9,6 +9,7 @@ from rhizome.consolidate.rules.tables import one_of
 _DOES = re.compile(
     rf"(?:(?:o|a|la|el|die|der)\s)?(?P<who>@?[A-ZÀ-Ý][\w.-]{{1,20}}|[a-z][\w.-]{{1,20}})\s(?:also\s|always\s)?{one_of('does')}\b"
 )
+_BY_ITSELF = re.compile(rf"(?:\s\d[\w.]*)?\s(?:{one_of('does')}|{one_of('does_by_itself')})\b")
 _ITS_OWN = re.compile(rf"{one_of('by_itself')}\b", re.IGNORECASE)
 
 
@@ -21,6 +22,8 @@ def is_anothers(reading: Reading, ours: Collection[str]) -> bool:
         return False
     opening = _ITS_OWN.match(reading.text, reading.first)
     at = opening.end() if opening else reading.first
+    if any(tag.start == at and _BY_ITSELF.match(reading.text, tag.end) for tag in reading.of("tool")):
+        return True
     does = _DOES.match(reading.text, at)
     if does is None or does["who"].casefold() in ours:
         return False

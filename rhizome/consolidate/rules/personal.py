@@ -14,6 +14,7 @@ _THIS_ONE = re.compile(
 _REQUEST = re.compile(r"(?:ください|下さい|ほしい|欲しい|お願いします|してね|して)[。\s]*$")
 _NAME = re.compile(r"\s*[\"'“「]?([^\W\d_][\w’'-]{0,30})")
 _JA_NAME = re.compile(r"([A-Za-z\u3040-\u30ff\u3400-\u9fff]{1,12}?)(?:さん|ちゃん)?$")
+_JA_NAMED = re.compile(r"([A-Za-z\u3040-\u30ff\u3400-\u9fff]{1,12}?)(?:です|だ|といいます|と言います)")
 _SELF = re.compile(r"\b(?:i|i'd|i’d|me|prefiro|prefiero|gosto|me gusta|eu|yo)\b|私|僕", re.IGNORECASE)
 _MEETING = re.compile(
     r"\b(?:meetings?|calls?|reuniões|reunião|reuniones|reunión|chamadas|llamadas)\b|会議|打ち合わせ", re.IGNORECASE
@@ -64,7 +65,10 @@ def _about_answers(reading: Reading) -> bool:
     if any(tag.name == "ja" for tag in manners):
         return bool(_REQUEST.search(reading.text) or reading.of("always"))
     ordered = any(reading.opens(tag) for tag in manners) or any(
-        reading.opens(tag) and tag.end < manner.start for tag in reading.of("always") for manner in manners
+        reading.opens(tag) and tag.end < manner.start
+        for label in ("always", "lasting")
+        for tag in reading.of(label)
+        for manner in manners
     )
     wanted = bool(reading.of("adopt")) and _SELF.search(reading.text) is not None
     kept = any(reading.opens(tag) for tag in reading.of("set")) and "your" in reading.text.casefold()
@@ -73,7 +77,9 @@ def _about_answers(reading: Reading) -> bool:
 
 def _called(reading: Reading) -> str:
     for tag in reading.of("call_me"):
-        if tag.name == "ja":
+        if tag.name == "ja" and reading.text[tag.end - 1] == "は":
+            name = _JA_NAMED.match(reading.text, tag.end)
+        elif tag.name == "ja":
             name = _JA_NAME.search(reading.text, max(0, tag.start - 14), tag.start)
         else:
             name = _NAME.match(reading.text, tag.end) if reading.opens(tag) else None

@@ -24,6 +24,11 @@ _FILLER = re.compile(
     rf"(?:[\s`*_>#-]|\d{{1,2}}[.)]\s|(?:{one_of('fillers')}\b|{one_of('fillers_cjk')})[\s,.:;!、]*)*", re.IGNORECASE
 )
 _ASKS = re.compile(r"(?:[かの](?:な|ね|しら)?|でしょう|かい)[\s。」』)）]*$")
+_TROUBLE_NOUN = re.compile(
+    r"\s(?:tracking|tracker|messages?|responses?|handling|pages?|codes?|budget|rate|format|reports?|reporting|log)\b",
+    re.IGNORECASE,
+)
+"""`Error tracking` is a thing people choose and no trouble."""
 SETTLED = frozenset({"decide", "rule", "correct"})
 """Labels that make a statement of a whole sentence."""
 ASSERTED = frozenset({"copula", "set", "adopt", "always", "must", "only", "now"})
@@ -144,5 +149,7 @@ def read(sentence: Sentence) -> Reading:
     tags = tuple(lexicon().tags(sentence.quiet))
     labels: dict[str, list[Tag]] = {}
     for tag in tags:
+        if tag.label == "trouble" and _TROUBLE_NOUN.match(sentence.quiet, tag.end):
+            continue
         labels.setdefault(tag.label, []).append(tag)
     return Reading(sentence, tags, labels)

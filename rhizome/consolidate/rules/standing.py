@@ -20,7 +20,7 @@ _FOR = re.compile(r"[\s`\"]*(?:por|pelo|pela|pelos|pelas|for|with|by)\s[\s`\"]*(
 _OVER = re.compile(r"[\s`\"]*(?:to|over|a|ao|à|al)\s(?:(?:the|o|a|el|la)\s)?[`\"]*")
 _ARROW = re.compile(r"[\s`\"]*(?:->|=>|→|⇒|➜)[\s`\"]*")
 _ARTICLE = re.compile(
-    r"[\s`\"]*(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|na|no)\s)?(?:(?:version|versão|versión|port|porta|puerto|branch|rama|ramo)\s)?[\s`\"]*"
+    r"[\s`\"]*(?:(?:of|de)\s)?(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|na|no)\s)?(?:(?:version|versão|versión|port|porta|puerto|branch|rama|ramo)\s)?[\s`\"]*"
 )
 _DENIALS = ("neg", "ban", "near", "gone", "neg_after")
 

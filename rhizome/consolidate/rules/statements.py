@@ -58,6 +58,8 @@ def _pair(reading: Reading, value: Value, proposed: bool) -> Stated | None:
         if row.name in {"prefix", "suffix"} and " " in value.text.strip():
             return None
         which = qualifiers(reading, value, tag, row)
+        if row.name == "version" and not which and _orders(reading):
+            return None
         if (proposed or _asserts(reading, value, tag)) and (which or row.name not in NAMELESS):
             return Stated(row.name, which, value, min(tag.start, value.start), max(tag.end, value.end))
     if (name := _implied(value)) and (proposed or _taken_up(reading, value)):
@@ -91,7 +93,13 @@ def _blocked(reading: Reading, value: Value) -> bool:
         return False
     if _RELATIVE.match(reading.text, start) and any(tag.start <= reading.first for tag in reading.of("task")):
         return True
-    return any(_is_task(reading, tag) for tag in reading.within("task", start, end))
+    tasks = reading.of("task") if _orders(reading) else reading.within("task", start, end)
+    return any(_is_task(reading, tag) for tag in tasks)
+
+
+def _orders(reading: Reading) -> bool:
+    """Whether the sentence opens with an order; `bump the version to 1.5.0` is one errand, `bump X to 2` sets X."""
+    return any(tag.start <= reading.first for tag in reading.of("set"))
 
 
 def _is_task(reading: Reading, tag: Tag) -> bool:

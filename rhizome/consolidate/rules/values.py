@@ -17,6 +17,7 @@ _ALSO = {
     "version": {"version", "decimal"},
     "ident": {"ident", "name"},
     "kebab": {"name", "kebab"},
+    "header": {"name", "header"},
     "quoted": {"quoted", "name"},
     "path": {"path"},
     "unit_system": {"unit", "unit_system"},

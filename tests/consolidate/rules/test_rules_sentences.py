@@ -20,8 +20,8 @@ def table(name: str) -> Any:
     return loaded
 
 
-TABLE, UNSEEN = table("sentences"), table("unseen")
-STATES, SAYS_NOTHING = TABLE.STATES + UNSEEN.STATES, TABLE.SAYS_NOTHING + UNSEEN.SAYS_NOTHING
+TABLE, UNSEEN, UNSAID = table("sentences"), table("unseen"), table("unsaid")
+STATES, SAYS_NOTHING = TABLE.STATES + UNSEEN.STATES, TABLE.SAYS_NOTHING + UNSAID.SAYS_NOTHING
 
 Drafts = Callable[..., list[Draft]]
 
