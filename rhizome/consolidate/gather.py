@@ -62,7 +62,7 @@ def consumed(events: Iterable[Event]) -> frozenset[str]:
 
 
 def _once(turns: Iterable[Turn]) -> list[Turn]:
-    """Each turn once, session after session: of one that a fork shares with its parent, the fullest."""
+    """Each turn once, session after session: of one that a fork shares with its parent, the fullest that stands."""
     best: dict[str, Turn] = {}
     for turn in turns:
         known = best.get(turn.id)
@@ -74,8 +74,12 @@ def _once(turns: Iterable[Turn]) -> list[Turn]:
     return sorted(best.values(), key=lambda turn: (began[turn.session], turn.session))
 
 
-def _fullness(turn: Turn) -> tuple[bool, int, str]:
-    return turn.closed, len(turn.messages), turn.session
+def _fullness(turn: Turn) -> tuple[bool, bool, int, str]:
+    return turn.closed, not _undone(turn), len(turn.messages), turn.session
+
+
+def _undone(turn: Turn) -> bool:
+    return any(message.event == turn.id and message.flags & UNDONE for message in turn.messages)
 
 
 def _echoes(turns: Iterable[Turn]) -> dict[str, Echoes]:

@@ -45,6 +45,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     links: tuple[FactLink, ...] = ()
     fact: str = ""
     confirmed: datetime | None = None
+    unsaid: frozenset[str] = frozenset()
 
 
 class _Quote(msgspec.Struct):
@@ -75,7 +76,8 @@ class _Asserted(msgspec.Struct):
 
 
 class _Ended(msgspec.Struct):
-    """A retraction (`confidence`) or an expiry (`fact`, and the confirmation it was judged by)."""
+    """A retraction (`confidence`; `claims` where only these are taken back) or an expiry (`fact`, and the confirmation
+    it was judged by)."""
 
     scope: str
     fact_key: str
@@ -83,6 +85,7 @@ class _Ended(msgspec.Struct):
     observed_at: str = ""
     fact: str = ""
     confirmed: str = ""
+    claims: frozenset[str] = frozenset()
 
 
 class _Rejected(msgspec.Struct):
@@ -138,6 +141,7 @@ def _ended(event: Event, body: _Ended) -> Claim:
         **_frame(event, body.scope, body.fact_key, body.observed_at),
         act=RETRACT if event.kind == "fact.retracted" else EXPIRE, tier=event.tier,
         confidence=min(body.confidence, 1.0), fact=body.fact, confirmed=moment(body.confirmed),
+        unsaid=body.claims,
     )
 
 

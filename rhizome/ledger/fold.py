@@ -144,6 +144,12 @@ class Fold:
         """Whether the claim of this id stands under `key`."""
         return claim in self._claims.get((scope, canonical(key)), {})
 
+    def quoting(self, event: str) -> list[Claim]:
+        """The claims whose first evidence is `event`, in the fold's order."""
+        claims = (claim for key in self._quoting.get(event, ()) for claim in self._claims[key].values())
+        return sorted((claim for claim in claims if claim.evidence and claim.evidence[0].event == event),
+                      key=lambda claim: claim.order)
+
     def get(self, scope: str, key: str, clearance: Tier, *, valid: datetime | None = None,
             known: datetime | None = None) -> Fact | None:
         """The one current value, or None."""

@@ -59,6 +59,8 @@ class _Teller:
         if claim.act == EXPIRE:
             if now and claim.fact in now.told_by and (claim.confirmed is None or now.last.at <= claim.confirmed):
                 self._end(Status.EXPIRED)
+        elif claim.act == RETRACT and claim.unsaid:
+            self._unsay(claim.unsaid)
         elif claim.act == RETRACT:
             if now is None or claim.confidence >= now.confidence:
                 self._end(Status.RETRACTED)
@@ -77,6 +79,12 @@ class _Teller:
             self.current.status, self.current = status, None
         if status is Status.RETRACTED:
             self.proposals = []
+
+    def _unsay(self, claims: frozenset[str]) -> None:
+        """Claims are taken back: a value that stood on nothing else ends, and nothing older comes back."""
+        if self.current and self.current.told_by <= claims:
+            self.current.status, self.current = Status.RETRACTED, None
+        self.proposals = [known for known in self.proposals if not known.told_by <= claims]
 
     def _reject(self, claim: Claim) -> None:
         """A person's no to a value: it is not proposed any more, and where it is current it ends."""
@@ -103,6 +111,7 @@ class _Teller:
         for known in self.proposals:
             if _same(known.words, claim):
                 known.last, known.confidence = claim, max(known.confidence, claim.confidence)
+                known.told_by.add(claim.id)
                 return
         version = self._version(claim, Status.PROPOSED)
         version.contradicts = self.current

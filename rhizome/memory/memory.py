@@ -200,7 +200,7 @@ class Memory:
         self, *, if_due: bool = False, dry_run: bool = False, again: bool = False, since: str | None = None
     ) -> Answer:
         """`again` reads turns since a day once more, and asks a model about them anew."""
-        from rhizome.memory import distilling, night
+        from rhizome.memory import deciding, distilling, due, night
         from rhizome.memory.preview import preview
 
         parts, now = self.parts, self.parts.around.clock()
@@ -208,8 +208,8 @@ class Memory:
         anew = distilling.again(parts, since) if again or since else None
         who = distilling.distillers(parts, now, anew=anew, dry=dry_run)
         if dry_run:
-            return preview(night.decide(parts, now, who, anew))
-        if if_due and not night.due(parts, now):
+            return preview(deciding.decide(parts, now, who, anew))
+        if if_due and not due.due(parts, now):
             return asdict(night.Report()) | {"note": "no day that is over waits for a consolidation"}
         with parts.run_alone():
             parts.anchored()
@@ -276,6 +276,19 @@ class Memory:
         from rhizome.memory import doctor
 
         return doctor.examined(self.parts)
+
+    # ------------------------------------------------------------ how well it answers
+
+    def eval_bench(
+        self, *, folder: Path, out: Path | None = None, no_vectors: bool = False, parents: bool = False,
+        settings: Sequence[str] | None = None,
+    ) -> Answer:  # fmt: skip
+        """Measure a memory made for it; this one is not asked, and need not be there."""
+        from rhizome.memory import benching
+
+        return benching.bench(
+            self.parts.around, folder, out=out, vectors=not no_vectors, settings=settings or (), parents=parents
+        )
 
     # ------------------------------------------------------------ the log itself
 

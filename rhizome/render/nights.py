@@ -4,7 +4,8 @@ from rhizome.render.text import Answer, clean, counted, line
 
 
 def consolidate(found: Answer) -> list[str]:
-    names = ("turns", "asserted", "superseded", "confirmed", "proposed", "expired", "commits", "pending")
+    names = ["turns", "asserted", "superseded", "confirmed", "proposed", "expired", "commits", "pending"]
+    names += ["retracted"] if found.get("retracted") else []
     counts = " · ".join(f"{found[name]} {name}" for name in names)
     lines = [f"run {clean(found['run'] or 'before')}: {counts}"]
     if found["run"] is None and not found["commits"]:

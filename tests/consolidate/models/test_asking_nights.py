@@ -134,13 +134,13 @@ def test_after_three_nights_in_vain_a_turn_is_not_asked_about_any_more(home: Thi
 
 
 def test_a_run_that_was_cut_off_uses_the_answer_it_paid_for(home: Thinking, endpoint: Endpoint) -> None:
-    from rhizome.memory import distilling, night
+    from rhizome.memory import deciding, distilling
 
     endpoint.says(drafting(jib()))
     home.hears(SAID)
     home.now = home.now.replace(day=home.now.day + 1)
     parts = home.memory.parts
-    night.decide(parts, home.now, distilling.distillers(parts, home.now))  # and then the lights go out
+    deciding.decide(parts, home.now, distilling.distillers(parts, home.now))  # and then the lights go out
     endpoint.says(status(500))
 
     told = home.again().memory.consolidate()
@@ -150,13 +150,13 @@ def test_a_run_that_was_cut_off_uses_the_answer_it_paid_for(home: Thinking, endp
 
 
 def test_a_later_turn_does_not_make_an_answer_worthless(home: Thinking, endpoint: Endpoint) -> None:
-    from rhizome.memory import distilling, night
+    from rhizome.memory import deciding, distilling
 
     endpoint.says(drafting(jib()))
     home.hears(SAID)
     home.now = home.now.replace(day=home.now.day + 1)
     parts = home.memory.parts
-    night.decide(parts, home.now, distilling.distillers(parts, home.now))
+    deciding.decide(parts, home.now, distilling.distillers(parts, home.now))
     endpoint.says(NOTHING)
     home.hears("Please sweep the deck.")
     home.sleeps()

@@ -1,0 +1,94 @@
+"""Claims that were taken back: a value that stood on nothing else ends, and whatever else was said stays."""
+
+from collections.abc import Iterable
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rhizome.ledger.fold import Fold, fold
+from rhizome.model import Event, Tier
+from tests.ledger.conftest import Log, day
+
+KEY = ("tidepool", "deploy|branch")
+
+
+def unsaid(log: Log, *claims: Event) -> list[Event]:
+    """The retractions of `claims`, as a run makes them."""
+    return [log.event("fact.retracted", {
+        "scope": "tidepool", "fact_key": "deploy|branch", "confidence": claim.fields["confidence"],
+        "observed_at": claim.fields["observed_at"], "claims": [claim.id]}) for claim in claims]
+
+
+def told(ledger: Fold) -> list[tuple[str, str]]:
+    return [(fact.value, fact.status) for fact in ledger.history(*KEY, Tier.AMBER)]
+
+
+def value(events: Iterable[Event]) -> str | None:
+    fact = fold(events).get(*KEY, Tier.AMBER)
+    return fact.value if fact else None
+
+
+def test_a_value_that_was_taken_back_holds_no_more_and_lifts_nothing_back(log: Any) -> None:
+    claims = [log.claim("main", at=1), log.claim("release", at=2)]
+
+    ledger = fold([*claims, *unsaid(log, claims[1])])
+
+    assert [("main", "superseded"), ("release", "retracted")] == told(ledger)
+
+
+@pytest.mark.parametrize("other", [1, 3], ids=["before", "after"])
+def test_another_voice_keeps_it(log: Any, other: float) -> None:
+    claims = [log.claim("main", at=2), log.claim("main", at=other)]
+
+    assert "main" == value([*claims, *unsaid(log, claims[0])])
+    assert value([*claims, *unsaid(log, *claims)]) is None
+
+
+def test_what_was_said_later_is_not_meant(log: Any) -> None:
+    claims = [log.claim("main", at=1), log.claim("release", at=2)]
+
+    assert "release" == value([*claims, *unsaid(log, claims[0])])
+
+
+def test_a_persons_edit_keeps_it(log: Any) -> None:
+    claim = log.claim("main", at=1, by=0.8)
+    edit = log.saved({"op": "assert", "statement": "main it is", "value": "main"}, at=2)
+
+    assert "main" == value([claim, edit, *unsaid(log, claim)])
+
+
+def test_a_proposal_that_was_taken_back_waits_no_more(log: Any) -> None:
+    claims = [log.claim("main", at=1), log.claim("release", at=2, by=0.8), log.claim("trunk", at=3, by=0.8)]
+
+    ledger = fold([*claims, *unsaid(log, claims[1])])
+
+    assert ["trunk"] == [fact.value for fact in ledger.proposals(Tier.AMBER)]
+
+
+def test_it_may_be_said_anew(log: Any) -> None:
+    claim = log.claim("main", at=1)
+
+    assert "main" == value([claim, *unsaid(log, claim), log.claim("main", at=2)])
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from([0.8, 1.0]), st.booleans()), max_size=6))
+def test_a_value_holds_only_if_somebody_still_stands_by_it(said: list[tuple[str, float, bool]]) -> None:
+    log = Log()
+    claims = [log.claim(each, at=at + 1, by=by) for at, (each, by, _) in enumerate(said)]
+    gone = [claim for claim, (_, _, back) in zip(claims, said, strict=True) if back]
+
+    held = value([*claims, *unsaid(log, *gone)])
+
+    assert held is None or held in [each for each, _, back in said if not back]
+    assert not said or said[-1][2] or said[-1][1] < 1.0 or held == said[-1][0]
+
+
+def test_the_order_of_events_makes_no_difference(log: Any) -> None:
+    claims = [log.claim("main", at=1), log.claim("release", at=2)]
+    events = [*claims, *unsaid(log, claims[1])]
+
+    assert 1 == len({tuple(told(fold(order))) for order in permutations(events)})
+    assert day(2) == events[2].fields["observed_at"]
