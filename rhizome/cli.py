@@ -176,7 +176,9 @@ def argument(parameter: Parameter) -> inspect.Parameter:
     """One parameter of a verb as typer reads it."""
     kind: Any = Literal[parameter.choices] if parameter.choices else parameter.kind
     annotation: Any
-    if parameter.many:
+    if parameter.many and parameter.flag:
+        annotation = Annotated[list[str] | None, typer.Option(parameter.flag, help=parameter.help)]
+    elif parameter.many:
         annotation = Annotated[list[Path] | None, typer.Argument(help=parameter.help)]
     elif parameter.flag is None:
         annotation = Annotated[kind if parameter.required else kind | None, typer.Argument(help=parameter.help)]

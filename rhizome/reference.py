@@ -55,10 +55,12 @@ def command(tool: Tool) -> str:
 def shape(parameter: Parameter) -> str:
     """A parameter as a usage line has it."""
     name = parameter.name.upper().replace("_", "-")
-    if parameter.many:
+    if parameter.many and parameter.flag is None:
         return f"[{name.removesuffix('S')} ...]"
     if parameter.flag is None:
         return name if parameter.required else f"[{name}]"
+    if parameter.many:
+        return f"[{parameter.flag} {name.removesuffix('S')}] ..."
     value = "" if parameter.kind is bool else " " + ("|".join(parameter.choices) or name)
     return f"[{parameter.flag}{value}]"
 

@@ -12,6 +12,7 @@ FLOORS = (
     {"log", "store", "graph", "ledger"},
     {"search"},
     {"consolidate"},
+    {"evaluate"},
     {"memory"},
     {"tools"},
     {"render"},

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from rhizome.render import facts, finding, home, log, nights, review, sessions
+from rhizome.render import evaluate, facts, finding, home, log, nights, review, sessions
 from rhizome.render.text import Answer
 
 VERBS: dict[str, Callable[[Answer], list[str]]] = {
@@ -36,6 +36,7 @@ VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "log tail": log.events,
     "log grep": log.events,
     "log stats": log.stats,
+    "eval bench": evaluate.bench,
     "home export-key": home.export_key,
     "home import-key": home.import_key,
 }

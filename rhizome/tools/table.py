@@ -6,7 +6,7 @@ from typing import Any
 from rhizome.errors import RhizomeError
 from rhizome.memory.memory import Memory
 from rhizome.memory.surroundings import Surroundings
-from rhizome.tools import facts, finding, home, log, nights, review, sessions
+from rhizome.tools import evaluate, facts, finding, home, log, nights, review, sessions
 from rhizome.tools.tool import Answer, Tool
 
 SCHEMA_VERSION = 1
@@ -14,6 +14,7 @@ SCHEMA_VERSION = 1
 HOMELESS = home.HOMELESS
 TOOLS = (
     *sessions.TOOLS, *finding.TOOLS, *facts.TOOLS, *review.TOOLS, *nights.TOOLS, *home.TOOLS, *log.TOOLS,
+    *evaluate.TOOLS,
 )  # fmt: skip
 ON_WIRE = tuple(tool for tool in TOOLS if tool.wire)
 
