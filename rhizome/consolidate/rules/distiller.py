@@ -35,8 +35,7 @@ def _drafts(
     turn: Turn, memory: Memory, said_before: dict[str, Message], followed: dict[str, str]
 ) -> Iterator[Draft]:
     """The drafts of one turn in the order they were said; `said_before` keeps each session's last answer."""
-    subjects = frozenset(fact.subject for fact in memory.of(turn.scope).values())
-    context = Context(turn, memory, subjects)
+    context = Context(turn, memory)
     failed = recovered = False
     for message in turn.messages:
         if message.flags & UNSAID:

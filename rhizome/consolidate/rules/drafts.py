@@ -27,30 +27,43 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _MAKE_IT = re.compile(rf"\b{one_of('make_it')}\b|{one_of('make_it_cjk')}", re.IGNORECASE)
-_WORDS = re.compile(r"\w+")
+_TELLING = frozenset({
+    "attr", "tool", "manner", "call_me", "never", "ban", "always", "must", "rule", "lasting", "each", "ask", "adopt", "set",
+    "correct", "decide",
+})  # fmt: skip
+"""What a sentence without any of it says, no rule reads: most of what people say to an agent is done with here."""
 _CHANGEABLE = words("changeable")
 """Kinds of values that a sentence can change without naming their attribute again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a message is read in: its turn, what is known, and the subjects that have a name of their own."""
+    """What a message is read in: its turn and what is known."""
 
     turn: Turn
     memory: Memory
-    subjects: frozenset[str]
+
+    @property
+    def subjects(self) -> set[str]:
+        """What has a name of its own."""
+        return self.memory.of(self.turn.scope).subjects
 
 
 def from_person(context: Context, message: Message) -> Iterator[Draft]:
     """What a person's message states, each draft learned before the next sentence is read."""
     text = own_words(message.text)
     readings = [read(sentence) for sentence in sentences(text) if not sentence.question]
-    ours = {*_WORDS.findall(context.turn.scope.casefold()), *context.subjects}
-    statements = [reading for reading in readings if reading.mood is Mood.STATEMENT and not is_anothers(reading, ours)]
+    statements = [
+        reading
+        for reading in readings
+        if _TELLING & reading.labels.keys() or promising(reading.text)
+        if reading.mood is Mood.STATEMENT and not is_anothers(reading, context.turn.scope, context.subjects)
+    ]
     tier = Tier.AMBER.value if any(reading.of("private") for reading in readings) else None
     positive = {
         kind
         for reading in statements
+        if reading.of("tool")
         for value in reading.standing
         if "tool" in value.kinds
         for kind in value.kinds
@@ -222,12 +235,14 @@ def _type(reading: Reading) -> str:
 
 def _subject(context: Context, reading: Reading) -> str:
     """The longest known subject that the sentence names, else the project."""
+    text = reading.text.casefold()
     named = [
         subject
         for subject in context.subjects
-        if subject != context.turn.scope
-        and len(subject) > 2
-        and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", reading.text, re.IGNORECASE)
+        if len(subject) > 2
+        and subject in text
+        and subject != context.turn.scope
+        and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", text)
     ]
     return max(named, key=lambda subject: (len(subject), subject), default=context.turn.scope)
 

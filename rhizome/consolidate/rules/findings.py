@@ -19,6 +19,8 @@ _PASSES = re.compile(rf"\b{one_of('passes')}\s(?:(?:the|a|an|o|a|el|la)\s)?$", r
 _JA_PASSES = re.compile(r"(?:を(?:設定し|付け|つけ)|が必要|でのみ|の時だけ|ときだけ|がないと)")
 _OWN_WORK = re.compile(rf"\b{one_of('own_work')}\b", re.IGNORECASE)
 _PROMISES = tuple(sorted(words("promises")))
+_MARK = re.compile(r"[/=`]|\.\w")
+"""What every place and every means has in its spelling."""
 _CONSTANT = re.compile(r"\b[A-Z][A-Z0-9_]{2,40} = -?[\w.\"']{1,40}(?<!\.)")
 _EVIDENCE = frozenset({"path", "filename"})
 _MEANS = frozenset({"env", "code"})
@@ -36,6 +38,8 @@ class Finding:
 
 def promising(text: str) -> bool:
     """Whether it is worth reading: most of what a model says is an account of its work."""
+    if not _MARK.search(text):
+        return False
     folded = text.casefold()
     return any(map(folded.__contains__, _PROMISES))
 

@@ -5,6 +5,7 @@ the same key; with fewer or more of them it is the one such key that is known (`
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -40,20 +41,39 @@ def split(attribute: str) -> tuple[frozenset[str], str]:
 
 
 @dataclass
+class Scope:
+    """What is known of one scope, by key and by the vocabulary name of its attribute, and the subjects it has."""
+
+    facts: dict[str, KnownFact] = field(default_factory=dict)
+    named: dict[str, dict[str, frozenset[str]]] = field(default_factory=lambda: defaultdict(dict))
+    subjects: set[str] = field(default_factory=set)
+
+    def learn(self, fact: KnownFact) -> None:
+        if fact.fact_key not in self.facts:
+            qualifiers, name = split(fact.attribute)
+            self.named[name][fact.fact_key] = qualifiers
+            self.subjects.add(fact.subject)
+        self.facts[fact.fact_key] = fact
+
+
+@dataclass
 class Memory:
     """What is known while a batch is read: the ledger's current facts and what the batch itself has stated so far."""
 
     known: Known
-    stated: dict[tuple[str, str], KnownFact] = field(default_factory=dict)
     latest: dict[str, tuple[str, str]] = field(default_factory=dict)
+    scopes: dict[str, Scope] = field(default_factory=dict)
 
-    def of(self, scope: str) -> dict[str, KnownFact]:
-        facts = {fact.fact_key: fact for fact in self.known.of(scope)}
-        return facts | {key: fact for (where, key), fact in self.stated.items() if where == scope}
+    def of(self, scope: str) -> Scope:
+        if scope not in self.scopes:
+            found = self.scopes[scope] = Scope()
+            for fact in self.known.of(scope):
+                found.learn(fact)
+        return self.scopes[scope]
 
     def learn(self, draft: Draft, session: str) -> None:
         key = f"{draft.subject}|{draft.attribute}"
-        self.stated[draft.scope, key] = KnownFact(key, draft.value, draft.statement)
+        self.of(draft.scope).learn(KnownFact(key, draft.value, draft.statement))
         self.latest[session] = (draft.scope, key)
 
     def key(self, scope: str, subject: str, name: str, qualifiers: Sequence[str], beside: str) -> tuple[str, str]:
@@ -62,11 +82,9 @@ class Memory:
         `beside` is the message: a known value that it names says which fact is meant.
         """
         wanted = frozenset(slug(qualifiers).split("_")) - {""} - set(name.split("_"))
-        alike = []
-        for fact in self.of(scope).values():
-            theirs, their_name = split(fact.attribute)
-            if their_name != name:
-                continue
+        here, alike = self.of(scope), []
+        for key, theirs in here.named.get(name, {}).items():
+            fact = here.facts[key]
             if theirs == wanted:
                 return fact.subject, fact.attribute
             if theirs <= wanted or wanted <= theirs:
@@ -81,7 +99,7 @@ class Memory:
         """The one known fact of these kinds whose value `beside` names: what `make it 12, 20 is too long` changes."""
         found = [
             fact
-            for fact in self.of(scope).values()
+            for fact in self.of(scope).facts.values()
             if mentions(beside, fact.value) and kinds & kinds_of(fact.value)
         ]
         return found[0] if len(found) == 1 else None
@@ -91,7 +109,7 @@ class Memory:
         if session not in self.latest:
             return None
         scope, key = self.latest[session]
-        fact = self.stated[scope, key]
+        fact = self.of(scope).facts[key]
         return (scope, fact) if kinds & kinds_of(fact.value) else None
 
 

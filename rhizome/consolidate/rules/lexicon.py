@@ -30,12 +30,21 @@ Named = tuple[str, str]
 """A label and a name."""
 
 
+class _Entry:
+    """What begins with one word: labels of the word alone, and phrases with theirs."""
+
+    __slots__ = ("alone", "phrases")
+
+    def __init__(self) -> None:
+        self.alone: list[Named] = []
+        self.phrases: dict[tuple[str, ...], list[Named]] = {}
+
+
 class Lexicon:
     """Built once from (phrase, label, name) rows; `tags` takes time in proportion to the text."""
 
     def __init__(self, rows: Iterable[tuple[str, str, str]]) -> None:
-        self._words: dict[str, list[Named]] = defaultdict(list)
-        self._phrases: dict[str, dict[tuple[str, ...], list[Named]]] = defaultdict(dict)
+        self._first: dict[str, _Entry] = defaultdict(_Entry)
         self._cjk: dict[str, list[tuple[str, Named]]] = defaultdict(list)
         for phrase, label, name in rows:
             self._add(phrase, (label, name))
@@ -45,7 +54,8 @@ class Lexicon:
             self._cjk[phrase[0].casefold()].append((phrase.casefold(), named))
             return
         words = tuple(word.casefold() for word in _WORD.findall(phrase))
-        labels = self._words[words[0]] if len(words) == 1 else self._phrases[words[0]].setdefault(words, [])
+        entry = self._first[words[0]]
+        labels = entry.alone if len(words) == 1 else entry.phrases.setdefault(words, [])
         if named not in labels:
             labels.append(named)
 
@@ -60,17 +70,20 @@ class Lexicon:
     def _latin(self, text: str) -> list[Tag]:
         found: list[Tag] = []
         spans = [match.span() for match in _WORD.finditer(text)]
-        words = [text[start:end].casefold() for start, end in spans]
+        plain = text.lower() if text.isascii() else ""
+        words = [(plain[start:end] if plain else text[start:end].casefold()) for start, end in spans]
+        known = self._first
         for at, word in enumerate(words):
-            if labels := self._words.get(word):
-                found += [Tag(*spans[at], label, name) for label, name in labels]
-            if phrases := self._phrases.get(word):
+            if word not in known:
+                continue
+            entry, (start, end) = known[word], spans[at]
+            found += [Tag(start, end, label, name) for label, name in entry.alone]
+            if entry.phrases:
                 run = _run(text, spans, words, at)
                 for length in range(2, len(run) + 1):
-                    found += [
-                        Tag(spans[at][0], spans[at + length - 1][1], *named)
-                        for named in phrases.get(run[:length], ())
-                    ]
+                    if named := entry.phrases.get(run[:length]):
+                        end = spans[at + length - 1][1]
+                        found += [Tag(start, end, label, name) for label, name in named]
         return found
 
     def _in_cjk(self, text: str) -> Iterator[Tag]:

@@ -10,11 +10,12 @@ _DOES = re.compile(
     rf"(?:(?:o|a|la|el|die|der)\s)?(?P<who>@?[A-ZÀ-Ý][\w.-]{{1,20}}|[a-z][\w.-]{{1,20}})\s(?:also\s|always\s)?{one_of('does')}\b"
 )
 _BY_ITSELF = re.compile(rf"(?:\s\d[\w.]*)?\s(?:{one_of('does')}|{one_of('does_by_itself')})\b")
+_WORD = re.compile(r"\w+")
 _ITS_OWN = re.compile(rf"{one_of('by_itself')}\b", re.IGNORECASE)
 
 
-def is_anothers(reading: Reading, ours: Collection[str]) -> bool:
-    """Whether a person or a tool that is none of `ours` (words of the project's name, known subjects) does something.
+def is_anothers(reading: Reading, project: str, subjects: Collection[str]) -> bool:
+    """Whether a person or a tool does something that is neither the project nor a known subject.
 
     `Here`, `now` and a decision make it the project's: `Postgres listens on 5433 now`.
     """
@@ -25,8 +26,10 @@ def is_anothers(reading: Reading, ours: Collection[str]) -> bool:
     if any(tag.start == at and _BY_ITSELF.match(reading.text, tag.end) for tag in reading.of("tool")):
         return True
     does = _DOES.match(reading.text, at)
-    if does is None or does["who"].casefold() in ours:
+    if does is None:
         return False
     who = does["who"]
+    if who.casefold() in subjects or who.casefold() in _WORD.findall(project.casefold()):
+        return False
     is_tool = any(tag.start == does.start("who") for label in ("tool", "attr") for tag in reading.of(label))
     return who[:1] == "@" or who[:1].isupper() or (is_tool and opening is not None)

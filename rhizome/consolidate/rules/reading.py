@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
@@ -35,6 +35,9 @@ ASSERTED = frozenset({"copula", "set", "adopt", "always", "must", "only", "now"}
 """Labels that make a statement of their clause."""
 
 
+_NONE: list[Tag] = []
+
+
 class Mood(StrEnum):
     STATEMENT = "statement"
     QUESTION = "question"
@@ -47,30 +50,29 @@ class Reading:
     """A sentence with what the tables and patterns found in it. Positions count from the sentence's start."""
 
     sentence: Sentence
+    text: str
     tags: tuple[Tag, ...]
-    labels: dict[str, list[Tag]] = field(default_factory=dict)
+    labels: dict[str, list[Tag]]
 
     @cached_property
     def values(self) -> tuple[Value, ...]:
         """What could be a value; a capitalised word only beside a word for people, `1行` not where it is the cue."""
-        text, cues = self.text, self.of("attr")
-        spans = {(tag.start, tag.end) for tag in cues}
-        people = any("person" in rows()[int(tag.name)].kinds for tag in cues)
+        text = self.text
         tools = [
             tag
             for tag in self.of("tool")
             if text[tag.start : tag.end] not in ordinary() or text[tag.start - 1 : tag.start] == "`"
         ]
-        return tuple(
-            value
-            for value in values(text, tools)
-            if (people or not value.kinds <= PERSON)
-            and ("quantity" not in value.kinds or (value.start, value.end) not in spans)
-        )
+        found = values(text, tools)
+        if found and any(value.kinds <= PERSON for value in found) and not self._about_people():
+            found = [value for value in found if not value.kinds <= PERSON]
+        if any("quantity" in value.kinds for value in found):
+            spans = {(tag.start, tag.end) for tag in self.of("attr")}
+            found = [value for value in found if "quantity" not in value.kinds or (value.start, value.end) not in spans]
+        return tuple(found)
 
-    @property
-    def text(self) -> str:
-        return self.sentence.text
+    def _about_people(self) -> bool:
+        return any("person" in rows()[int(tag.name)].kinds for tag in self.of("attr"))
 
     @cached_property
     def first(self) -> int:
@@ -102,7 +104,7 @@ class Reading:
         return not lead and _LABEL.match(self.text, self.first) is not None
 
     def of(self, label: str) -> list[Tag]:
-        return self.labels.get(label, [])
+        return self.labels.get(label, _NONE)
 
     def clause(self, at: int) -> tuple[int, int]:
         """The clause that holds position `at`."""
@@ -152,4 +154,4 @@ def read(sentence: Sentence) -> Reading:
         if tag.label == "trouble" and _TROUBLE_NOUN.match(sentence.quiet, tag.end):
             continue
         labels.setdefault(tag.label, []).append(tag)
-    return Reading(sentence, tags, labels)
+    return Reading(sentence, sentence.text, tags, labels)

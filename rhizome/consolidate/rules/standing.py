@@ -33,7 +33,7 @@ def standing(reading: "Reading") -> tuple[Value, ...]:
     if len(reading.values) > 1:
         kept = tuple(value for value in kept if not _replaced(reading, value) and not _outranked(reading, value))
         kept = tuple(value for value in kept if not any(_alternatives(reading, value, other) for other in kept))
-    return _joined(reading, [*kept])
+    return _joined(reading, [*kept]) if len(kept) > 1 else kept
 
 
 def _denied(reading: "Reading", value: Value) -> bool:

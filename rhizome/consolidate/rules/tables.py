@@ -77,9 +77,14 @@ def spellings() -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(classes)})", re.ASCII)
 
 
+@cache
+def _kind(group: str) -> str:
+    return group.rpartition("_")[0]
+
+
 def kind(match: re.Match[str]) -> str:
     """Which kind of value `spellings` found."""
-    return (match.lastgroup or "").rpartition("_")[0]
+    return _kind(match.lastgroup or "")
 
 
 @cache

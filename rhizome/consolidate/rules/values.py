@@ -9,20 +9,14 @@ from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.tables import kind, spellings, words
 
 _NOT_A_PATH = words("no_path")
-_ALSO = {
-    "called": {"name"},
-    "url": {"url", "host"},
-    "host": {"host"},
-    "filename": {"filename", "name"},
-    "version": {"version", "decimal"},
-    "ident": {"ident", "name"},
-    "kebab": {"name", "kebab"},
-    "header": {"name", "header"},
-    "quoted": {"quoted", "name"},
-    "path": {"path"},
-    "unit_system": {"unit", "unit_system"},
-    "person": {"person", "capital"},
-}
+_PLAINLY = {
+    group: frozenset({group, *more})
+    for group, more in {
+        "url": ("host",), "host": (), "filename": ("name",), "version": ("decimal",), "ident": ("name",),
+        "kebab": ("name",), "header": ("name",), "quoted": ("name",), "unit_system": ("unit",), "person": ("capital",),
+    }.items()
+} | {"called": frozenset({"name"})}  # fmt: skip
+"""What a spelling can be, where that does not depend on the words around it."""
 _TO_A_BRANCH = re.compile(
     r"(?:\b(?:from|against|into|off|branch|ramo|rama|desde|contra|do|da|de)\s"
     r"(?:the\s|la\s|o\s|branch\s|rama\s|ramo\s)?|から\s?)$",
@@ -64,18 +58,19 @@ def _spelled(text: str) -> Iterator[Value]:
         group, start, end = kind(match), match.start(), match.end()
         if group in {"code", "quoted"}:
             start, end = start + 1, end - 1
-        kinds = _kinds(group, text, start, end)
+        kinds = _PLAINLY.get(group) or frozenset(_kinds(group, text, start, end))
         if kinds:
             if group == "env" and text.startswith("TZ=", start):
                 start += 3
-            yield Value(start, end, text[start:end], frozenset(kinds))
+            yield Value(start, end, text[start:end], kinds)
 
 
 def _kinds(group: str, text: str, start: int, end: int) -> set[str]:
     word = text[start:end]
     if group == "code":
         inner = spellings().fullmatch(word)
-        within = _kinds(kind(inner), word, 0, len(word)) if inner and kind(inner) != "code" else set()
+        group = kind(inner) if inner else "code"
+        within = set() if group == "code" else _PLAINLY.get(group) or _kinds(group, word, 0, len(word))
         return {"code", "name", *within} | ({"branch"} if re.fullmatch(r"[\w./-]{2,40}", word) else set())
     if group == "int":
         number = int(word.replace(",", ""))
@@ -89,7 +84,7 @@ def _kinds(group: str, text: str, start: int, end: int) -> set[str]:
         return set() if word.casefold() in _NOT_A_PATH or word.strip("/") == "" else {"path"}
     if group == "branchname":
         return {"branch"} if _is_branch(word, text, start, end) else set()
-    return _ALSO.get(group, {group})
+    return {group}
 
 
 def _is_branch(word: str, text: str, start: int, end: int) -> bool:
