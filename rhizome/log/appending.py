@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -54,7 +54,7 @@ class Counts:
                       self.redacted + other.redacted, by)
 
 
-class Item(NamedTuple):
+class Item(msgspec.Struct, frozen=True, gc=False):
     """A record's bytes with their place and name, waiting to be appended."""
 
     id: str
@@ -150,7 +150,8 @@ class Appender:
                 continue
             new, revised = (new, revised + 1) if revs else (new + 1, revised)
             event, replaced = self._event(target, item, scope)
-            redacted.update(replaced)
+            if replaced:
+                redacted.update(replaced)
             decided.events.append(event)
             decided.fresh.append(item.id)
             seq = base + 1 + len(decided.events)
@@ -165,18 +166,18 @@ class Appender:
 
     def _event(self, target: Target, item: Item, scope: str | None) -> tuple[Event, Mapping[str, int]]:
         """The event of a record without its secrets, and how many there were of each rule."""
-        raw, body64 = item.raw, None
+        kept, rules = self._door.washed(item.raw)
+        body: str | None = None
+        body64: str | None = None
         try:
-            cleaned = self._door.clean(raw.decode())
-            body: str | None = cleaned.text
+            body = kept.decode()
         except UnicodeDecodeError:
-            cleaned = self._door.clean(raw.decode("utf-8", "surrogateescape"))
-            body, body64 = None, base64.b64encode(cleaned.text.encode("utf-8", "surrogateescape")).decode()
+            body64 = base64.b64encode(kept).decode()
         at = item.at
-        source = Source(target.found.harness or "", target.found.name, item.offset, len(raw))
+        source = Source(target.found.harness or "", target.found.name, item.offset, len(item.raw))
         return Event(kind="session.record", id=item.id, rev=item.rev, happened_at=at if moment(at) else None,
                      actor="import", scope=scope, session=target.session, source=source, body=body,
-                     body64=body64), cleaned.rules
+                     body64=body64), rules
 
     def _seen(self, target: Target, container: Container | None, scope: str | None, project: str | None,
               spans: Sequence[Span], dated: Mapping[str, str]) -> Event | None:

@@ -6,41 +6,46 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 
 from rhizome.errors import Conflict, Refused
-from rhizome.log.chain import Line, render, sealed
+from rhizome.log.chain import render, sealed
 from rhizome.log.envelope import payload
 from rhizome.log.port import NO_REV
 from rhizome.log.upcast import VERSION
 from rhizome.model import Event, Head
 
-_NAME = re.compile(r"[0-9a-f]{32}")
 SALT_BYTES = 16
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """A line to be, with what a catalog wants to know of it."""
+    """A line to be, its newline included, with its chain value and what a catalog wants to know of it."""
 
-    line: Line
-    event: Event
+    seq: int
+    id: bytes
+    rev: bytes
+    h: bytes
+    kind: str
+    session: str | None
     raw: bytes
 
 
-def is_id(text: str) -> bool:
-    """Whether `text` can be the id or the rev of an event."""
-    return _NAME.fullmatch(text) is not None
+is_id = re.compile(r"[0-9a-f]{32}").fullmatch
+"""Whether a text can be the id or the rev of an event."""
 
 
 def checked(events: Iterable[Event]) -> list[Event]:
     """`events` as a list, each with an id and a rev of 32 lower-case hex digits. Refused otherwise."""
     batch = list(events)
-    for event in batch:
-        if not is_id(event.id) or (event.rev and not is_id(event.rev)):
-            raise Refused(f"event of kind {event.kind}: id {event.id!r} with rev {event.rev!r} cannot be appended",
-                          "give both as 32 lower-case hex digits (see rhizome.log.identity)")
+    if not all(map(is_id, [event.id for event in batch] + [event.rev for event in batch if event.rev])):
+        bad = next(event for event in batch if not is_id(event.id) or (event.rev and not is_id(event.rev)))
+        raise Refused(f"event of kind {bad.kind}: id {bad.id!r} with rev {bad.rev!r} cannot be appended",
+                      "give both as 32 lower-case hex digits (see rhizome.log.identity)")
     return batch
 
 
 def unseen(events: Iterable[Event], known: Mapping[str, frozenset[str]]) -> list[Event]:
     """Those of `events` whose (id, rev) neither the log nor an earlier event of this batch has."""
+    events = list(events)
+    if not known and len({event.id for event in events}) == len(events):
+        return events
     fresh: dict[tuple[str, str], Event] = {}
     for event in events:
         name = (event.id, event.rev or NO_REV)
@@ -66,5 +71,5 @@ def entries(events: list[Event], head: Head, recorded_at: str, dice: Callable[[i
         line = sealed(before, VERSION, seq, bytes.fromhex(event.id), bytes.fromhex(event.rev or NO_REV), salt,
                       payload(event, recorded_at))
         before = line.h
-        made.append(Entry(line, event, render(line)))
+        made.append(Entry(seq, line.id, line.rev, before, event.kind, event.session, render(line)))
     return made

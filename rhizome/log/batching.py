@@ -1,13 +1,13 @@
 """Records into the log, batch by batch: named in their order, appended when there is enough for a sync to disk."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rhizome.log.appending import Appender, Counts, Item, Target
 from rhizome.log.importers.port import Importer, Naming
 from rhizome.log.importers.records import Record
 from rhizome.log.naming import Namer
 
-BATCH_RECORDS = 1_000
+BATCH_RECORDS = 4_000
 BATCH_BYTES = 8 * 1024 * 1024
 """One append holds about this much: enough that a sync to disk is cheap, little enough to hold in memory."""
 
@@ -26,8 +26,7 @@ def append_all(appender: Appender, target: Target, records: Iterable[Record], na
     return counts + appender.append(target, batch) + Counts(unparsed=unparsed)
 
 
-def unfolded(records: Iterable[Record], importer: Importer) -> Iterator[Record]:
+def unfolded(records: Iterable[Record], importer: Importer) -> Iterable[Record]:
     """Each record and, behind it, the records it holds."""
-    for record in records:
-        yield record
-        yield from importer.within(record)
+    within = importer.within
+    return records if within is None else (each for record in records for each in (record, *within(record)))

@@ -25,6 +25,7 @@ from rhizome.log.segments import Stamp
 RECORD = "session.record"
 SEQ_BITS = 48
 MAX_SEQ = (1 << SEQ_BITS) - 1
+_NONE: frozenset[str] = frozenset()
 PAGE = 1000
 """How many events one answer of a long walk brings."""
 
@@ -77,6 +78,9 @@ class Catalog:
         self._lock = RLock()
         self._names: dict[str, int] = {}
         self._db = opened(path)
+        self._told: dict[str, frozenset[str]] = {}
+        self._told_at: object = None
+        """What was answered last, and when: an append asks once more what led to it."""
         self.settled: object = None
         """What the files and `version` were when last nothing was left to read: while they are, nothing is."""
 
@@ -118,13 +122,19 @@ class Catalog:
 
     def known(self, ids: Sequence[str]) -> dict[str, frozenset[str]]:
         """The revisions of each of `ids` that is here."""
-        found: dict[str, frozenset[str]] = {}
-        for id_, rev in self._all(
-                "WITH RECURSIVE each (i) AS (SELECT 1 UNION ALL SELECT i + 16 FROM each WHERE i + 16 < length(?1)) "
-                "SELECT id, rev FROM each CROSS JOIN events ON id = substr(?1, i, 16)", bytes.fromhex("".join(ids))):
-            name = id_.hex()
-            found[name] = found.get(name, frozenset()) | {rev.hex()}
-        return found
+        with self._lock:
+            version = self.version
+            told = self._told if self._told_at == version else {}
+            answers = {id_: told.get(id_, _NONE) for id_ in ids}
+            new = answers.keys() - told.keys()
+            for id_, rev in self._all(
+                    "WITH RECURSIVE each (i) AS (SELECT 1 UNION ALL SELECT i + 16 FROM each WHERE i + 16 < length(?1)) "
+                    "SELECT id, rev FROM each CROSS JOIN events ON id = substr(?1, i, 16)",
+                    bytes.fromhex("".join(new))) if new else ():
+                name = id_.hex()
+                answers[name] |= {rev.hex()}
+            self._told, self._told_at = answers, version
+            return {id_: revs for id_, revs in answers.items() if revs}
 
     def named(self, prefix: str) -> list[tuple[str, Where]]:
         """(id, where) of events whose id begins with these hex digits, the longest line first; a hundred at most."""

@@ -70,11 +70,11 @@ def parse(raw: bytes) -> Line | None:
 
 def render(line: Line) -> bytes:
     """The bytes of `line` with its newline; the inverse of `parse`."""
-    head = b'{"v":%d,"seq":%d,"id":"%b","rev":"%b","c":"%b","h":"%b"' % (
-        line.v, line.seq, hexlify(line.id), hexlify(line.rev), hexlify(line.c), hexlify(line.h))
+    head = line.v, line.seq, hexlify(line.id), hexlify(line.rev), hexlify(line.c), hexlify(line.h)
     if line.salt is None or line.payload is None:
-        return head + b"}\n"
-    return b'%b,"salt":"%b","p":%b}\n' % (head, hexlify(line.salt), line.payload)
+        return b'{"v":%d,"seq":%d,"id":"%b","rev":"%b","c":"%b","h":"%b"}\n' % head
+    return b'{"v":%d,"seq":%d,"id":"%b","rev":"%b","c":"%b","h":"%b","salt":"%b","p":%b}\n' % (
+        *head, hexlify(line.salt), line.payload)
 
 
 def commitment(salt: bytes, payload: bytes) -> bytes:

@@ -33,11 +33,15 @@ class Door:
 
     def clean(self, text: str) -> Cleaned:
         """`text` with each secret replaced, wherever in the text it occurs. Cleaning twice changes nothing."""
-        data = text.encode("utf-8", "surrogatepass")
+        kept, rules = self.washed(_bytes(text))
+        return Cleaned(kept.decode("utf-8", "surrogatepass"), sum(rules.values()), rules) if rules else Cleaned(text)
+
+    def washed(self, data: bytes) -> tuple[bytes, Mapping[str, int]]:
+        """The same for a text's bytes, whether UTF-8 or not: what may be kept, and how many places by each rule."""
         marks = matching.marks(data)
         found = matching.secrets(data, marks, frozenset(map(_bytes, self.allow))) if marks else []
         if not found:
-            return Cleaned(text)
+            return data, {}
         rules: Counter[str] = Counter()
         kept, at = [], 0
         for secret in found:
@@ -46,7 +50,7 @@ class Door:
             kept += [data[at : secret.start], f"[secret:{name}:{self._fingerprint(secret.value)}]".encode()]
             at = secret.end
         kept.append(data[at:])
-        return Cleaned(b"".join(kept).decode("utf-8", "surrogatepass"), rules.total(), rules)
+        return b"".join(kept), rules
 
     def fingerprint(self, secret: str) -> str:
         """Eight hex digits that name a secret to whoever has the key, and to nobody else."""

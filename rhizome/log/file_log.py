@@ -149,7 +149,7 @@ class FileLog:
         written = write(self._files, self._own, made, head, last, recorded_at, lock)
         if (last.end if last else EMPTY_PLACE) == place(head):
             self._catalogue(made, last, written)
-        return made[-1].line.seq
+        return made[-1].seq
 
     def _recovered(self, lock: Held) -> Head:
         """The head to append after, once whatever stood behind it has been dealt with."""
@@ -179,10 +179,9 @@ class FileLog:
         """Tell the catalog what was written after `last`. Where it does not listen, or another process was faster, the
         next question reads the segment."""
         rows, offset = [], written.offset - sum(len(entry.raw) for entry in made)
-        for entry in made:
-            line, event = entry.line, entry.event
-            rows.append(Row(line.seq, line.id, line.rev, event.kind, event.session, offset, len(entry.raw)))
-            offset += len(entry.raw)
+        for each in made:
+            rows.append(Row(each.seq, each.id, each.rev, each.kind, each.session, offset, len(each.raw)))
+            offset += len(each.raw)
         with suppress(sqlite3.DatabaseError), self._catalog.changing():
             if self._catalog.segments(self.home)[-1:] == ([last] if last else []):
                 self._catalog.add(self.home, written, rows)

@@ -120,7 +120,7 @@ class _Sessions:
             what = recognise(found, heading, lambda: _records(found), self._appender.log, self._appender.lineage,
                              self._appender.key)
             heading, namer, moved, counted = what.heading, what.namer, what.moved, what.aligned
-            lines, state, before = Lines(file, 0, hashlib.blake2b()), None, Counts()
+            lines, state, before = Lines(file, 0, hashlib.sha256()), None, Counts()
         naming = IMPORTERS[found.harness or ""].naming(self._appender.key, heading.container, state)
         target = Target(found, heading, f"{found.harness}:{heading.session}")
         records = unfolded(lines, IMPORTERS[found.harness or ""])
@@ -144,7 +144,7 @@ class _Sessions:
 def _records(found: Found) -> Iterator[Record]:
     """The records of a file from its start, as far as it can be read."""
     with opened(found.path) as file:
-        yield from unfolded(Lines(file, 0, hashlib.blake2b()), IMPORTERS[found.harness or ""])
+        yield from unfolded(Lines(file, 0, hashlib.sha256()), IMPORTERS[found.harness or ""])
 
 
 def _told(cursor: Cursor) -> Counts:
@@ -165,7 +165,7 @@ def _opened(path: Path, cursor: Cursor | None) -> tuple[BinaryIO, Digest | None]
 
 def _prefix(file: BinaryIO, length: int) -> Digest | None:
     """The digest of a file's first bytes; None where there are not so many."""
-    digest = hashlib.blake2b()
+    digest = hashlib.sha256()
     while length > 0:
         chunk = file.read(min(length, _CHUNK))
         if not chunk:

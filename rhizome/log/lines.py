@@ -44,6 +44,15 @@ class Lines:
         torn: Record | None = None
         ahead: list[bytes] = []
         for line in self._raw():
+            if not ahead:
+                raw, skipped = _bare(line, first=self.offset == 0)
+                value = exact(raw)
+                if value is not None:
+                    record = Record(self.offset + skipped, raw, value)
+                    self.digest.update(line)
+                    self.offset += len(line)
+                    yield record
+                    continue
             offset = self.offset + sum(map(len, ahead)) if ahead else self.offset
             raw, skipped = _bare(line, first=offset == 0)
             value = exact(raw)

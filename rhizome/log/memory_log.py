@@ -40,8 +40,8 @@ class MemoryLog:
         made = batch.entries(fresh, self._head, recorded_at, self._dice)
         for entry in made:
             self._lines.append(entry.raw)
-            self._revs.setdefault(entry.line.id.hex(), {})[entry.line.rev.hex()] = entry.line.seq
-        self._head = Head(made[-1].line.seq, made[-1].line.h.hex())
+            self._revs.setdefault(entry.id.hex(), {})[entry.rev.hex()] = entry.seq
+        self._head = Head(made[-1].seq, made[-1].h.hex())
         self._recorded_at = recorded_at
         return self._head.seq
 

@@ -16,7 +16,7 @@ import msgspec
 
 from rhizome.log.port import EventLog
 
-_VERSION = 1
+_VERSION = 2
 _BUSY_SECONDS = 10
 _RUINED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 

@@ -32,7 +32,7 @@ def write(files: Files, home: Path, made: list[Entry], head: Head, last: Known |
     size = path.stat().st_size if path.exists() else 0
     if size != offset:
         raise Damaged(f"{path}: {size} bytes, and the log has {offset} in it", "run `rhizome log verify`")
-    after = Head(made[-1].line.seq, made[-1].line.h.hex())
+    after = Head(made[-1].seq, made[-1].h.hex())
     lock.intend(Intent(head.seq + 1, name, offset))
     make_folders(files, path.parent)
     file = files.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)

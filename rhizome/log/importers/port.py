@@ -138,8 +138,8 @@ class Importer:
     """Whether a side file with this mark belongs to the record in this line."""
     placed: Callable[[Path, Heading], Heading] = lambda _, heading: heading
     """The heading, with what only the place of the file tells."""
-    within: Callable[[Record], Sequence[Record]] = lambda _: ()
-    """Records that a line holds besides being one."""
+    within: Callable[[Record], Sequence[Record]] | None = None
+    """Records that a line holds besides being one, where it may."""
     claims: Callable[[Path, bytes], bool] = lambda _path, _start: False
     """Whether a file that is read whole is this harness's, by its path and its first bytes."""
     chapters: Callable[[Path], Iterator[Chapter]] | None = None
