@@ -27,10 +27,9 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _MAKE_IT = re.compile(rf"\b{one_of('make_it')}\b|{one_of('make_it_cjk')}", re.IGNORECASE)
-_TELLING = frozenset({
-    "attr", "tool", "manner", "call_me", "never", "ban", "always", "must", "rule", "lasting", "each", "ask", "adopt", "set",
-    "correct", "decide",
-})  # fmt: skip
+_TELLING = frozenset(
+    "attr tool manner call_me never ban always must rule lasting each ask adopt set correct decide".split()
+)
 """What a sentence without any of it says, no rule reads: most of what people say to an agent is done with here."""
 _CHANGEABLE = words("changeable")
 """Kinds of values that a sentence can change without naming their attribute again."""
@@ -56,7 +55,7 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
     statements = [
         reading
         for reading in readings
-        if _TELLING & reading.labels.keys() or promising(reading.text)
+        if _TELLING & reading.labels.keys() or _MAKE_IT.search(reading.text) or promising(reading.text)
         if reading.mood is Mood.STATEMENT and not is_anothers(reading, context.turn.scope, context.subjects)
     ]
     tier = Tier.AMBER.value if any(reading.of("private") for reading in readings) else None
