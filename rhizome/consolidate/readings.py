@@ -17,6 +17,7 @@ from rhizome.consolidate.note import Note, Rendering, Version
 from rhizome.consolidate.slots import MACHINE, OWN, STATEMENT, Reading, Slot, bare, base, lines, name, pack, read
 from rhizome.consolidate.slots import statements as statements_in
 from rhizome.consolidate.spans import value_after
+from rhizome.consolidate.stating import stating
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,8 @@ def _asserted(found: _Found, now: Reading, before: Sequence[Mapping[str, str]], 
         if key is None or seen is None or words in seen or found.note.now.get(id_) == words:
             continue
         old = found.note.now.get(id_) or min(seen, default="")
-        value = value_after(derived.value(found.place, key), old, words)
+        before_that = derived.value(found.place, key)
+        value = value_after(before_that, old, words, stating(key, before_that, old))
         yield {"op": "assert", "scope": key[0], "fact_key": key[1], "statement": words, "value": value}
 
 
