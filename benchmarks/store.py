@@ -18,7 +18,7 @@ from rhizome.store.worktree import sweep
 
 ROUNDS, COMMITS = 5, 40
 LIMITS = {1_000: (6.0, 4.0), 10_000: (6.0, 4.0)}
-"""Milliseconds per commit: alone, and in a batch. At 10,000 notes two thirds of the first are git's index."""
+"""Milliseconds per commit: alone, and in a batch, which writes git's index once."""
 
 
 def rows() -> list[Row]:

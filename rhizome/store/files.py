@@ -83,6 +83,15 @@ def remove(root: Path, path: str, *, before: bytes, stage: Path) -> bool:
     return True
 
 
+def sync_folder(folder: Path) -> None:
+    """Makes the names in a folder durable."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
 @contextmanager
 def _folder(root: Path, parts: Sequence[str], make: bool = False) -> Iterator[int]:
     """A descriptor of a folder under `root`; `make` makes what is missing, as private as the root is."""

@@ -21,6 +21,7 @@ class GitReader:
     def __init__(self, root: Path, *, branch: str | None = None) -> None:
         self.root = Path(root).resolve()
         self._repo = open_repository(self.root)
+        self._rooted: tuple[str, pygit2.Tree] | None = None
         self._listed: tuple[str, list[tuple[str, str, int]]] = ("", [])
         self.branch = branch or branch_of(self._repo) or "main"
 
@@ -84,14 +85,17 @@ class GitReader:
             return why_busy(self._repo, self.branch)
 
     def _tree(self, at: str | None) -> pygit2.Tree | None:
+        """The tree of a commit, or of the tip; the last one is kept, as most ask for the tip's."""
         commit = self._resolve(at) if at else self.tip
         if commit is None:
             return None
-        with translated(f"reading commit {commit}"):
-            try:
-                return self._repo[commit].peel(pygit2.Tree)
-            except KeyError:
-                raise Damaged(f"commit {commit} is missing", "Run `git fsck` in the notes folder.") from None
+        if self._rooted is None or self._rooted[0] != commit:
+            with translated(f"reading commit {commit}"):
+                try:
+                    self._rooted = commit, self._repo[commit].peel(pygit2.Tree)
+                except KeyError:
+                    raise Damaged(f"commit {commit} is missing", "Run `git fsck` in the notes folder.") from None
+        return self._rooted[1]
 
     def _entries(self, at: str | None) -> list[tuple[str, str, int]]:
         """Path, id and mode of everything in a commit; the last listing is kept, as most ask for the tip's."""

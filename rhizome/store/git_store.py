@@ -11,9 +11,10 @@ from pygit2.enums import Option, RepositoryInitFlag
 
 from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Conflict, Locked, NotDurable, Refused, RhizomeError
-from rhizome.store import settle, trailers, trees
+from rhizome.store import git_index, settle, trailers, trees
 from rhizome.store.decide import decide
 from rhizome.store.faults import meaning, translated
+from rhizome.store.git_index import GitIndex
 from rhizome.store.git_reader import GitReader
 from rhizome.store.intent import Change, Due, due, record, recorded
 from rhizome.store.locks import clear, exclusive, pauses
@@ -49,6 +50,7 @@ class GitStore(GitReader):
         self._stage = self._git / "rhizome"
         self._intent = self._stage / "intent"
         self._pending: list[Change] | None = None
+        self._index: GitIndex | None = None
         if sync:
             pygit2.option(Option.ENABLE_FSYNC_GITDIR, 1)
         if self._intent.exists():
@@ -140,6 +142,7 @@ class GitStore(GitReader):
         if self._private and len(self._repo.remotes):
             raise Refused(f"{self.root} has a remote, and private notes never leave this machine",
                           "Remove it with `git remote remove`.")
+        git_index.unlock(self._git)
         for name in ("index.lock", "HEAD.lock", f"refs/heads/{self.branch}.lock"):
             self.repaired += clear(self._git / name, root=self.root, ours=lock, seconds=seconds)
         self._load_index()
@@ -201,6 +204,7 @@ class GitStore(GitReader):
         if not whole:
             raise NotDurable(f"commit {made} was reported as written and is not there",
                              "Check the disk for space and errors, then retry.")
+        self._rooted = made, tree
 
     def _due(self, changes: list[Change]) -> list[Due]:
         if not changes:
@@ -209,13 +213,12 @@ class GitStore(GitReader):
         with translated(f"reading the tip of {self.root}"):
             return due(changes, {change.path: trees.find(tree, change.path) for change in changes})
 
-    def _load_index(self) -> None:
-        """Reads git's index if it changed; asked before a commit, so that one we cannot keep up is refused in time.
-
-        libgit2 compares the checksum at the file's end, so two quick writes elsewhere are not missed.
-        """
-        with translated(f"reading git's index of {self.root}"):
-            self._repo.index.read(False)
+    def _load_index(self) -> GitIndex:
+        """Git's index, read if it changed; asked before a commit, so that one nobody can keep up is refused in time."""
+        if self._index is None or not self._index.current():
+            with translated(f"reading git's index of {self.root}"):
+                self._index = git_index.load(self._repo, self.root, sync=self._sync)
+        return self._index
 
     def _enter(self, dues: list[Due]) -> list[str]:
         """Enters what is due in git's index, waiting for its lock a while, and says which paths that changed."""
@@ -223,15 +226,10 @@ class GitStore(GitReader):
             return []
         with translated(f"writing git's index of {self.root}"):
             for _ in pauses(self._lock_seconds):
-                self._load_index()
-                entered = settle.enter(self._repo.index, dues)
-                try:
-                    self._repo.index.write()
+                index = self._load_index()
+                entered = settle.enter(index, dues)
+                if index.write():
                     return entered
-                except (pygit2.GitError, OSError) as error:
-                    if meaning(error)[0] is not Locked:
-                        raise
-                    self._repo.index.read(True)
         raise Locked(f"git's index of {self.root} stays locked", "The commit is made; the next one enters it.")
 
     def _mend(self) -> None:

@@ -5,10 +5,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import FileMode
 
 from rhizome.errors import OutsidePath
 from rhizome.store import files
+from rhizome.store.git_index import GitIndex
 from rhizome.store.intent import Due
 from rhizome.store.trees import blob
 
@@ -32,30 +32,17 @@ def bring(repo: pygit2.Repository, root: Path, dues: Iterable[Due], *, stage: Pa
     return brought
 
 
-def enter(index: pygit2.Index, dues: Iterable[Due]) -> list[str]:
+def enter(index: GitIndex, dues: Iterable[Due]) -> list[str]:
     """Sets each due path's index entry, unless a person has staged something else for it; says which changed."""
     changed = []
     for due in dues:
-        try:
-            entry = index[due.path]
-            stands: str | None = str(entry.id)
-        except KeyError:
-            stands = None
+        stands = index.find(due.path)
         if stands not in due.entries:
             continue
         if due.now is not None:
-            _add(index, due.path, *due.now)
+            index.put(due.path, due.now)
         elif stands is not None:
             index.remove(due.path)
         if stands != (due.now[0] if due.now else None):
             changed.append(due.path)
     return changed
-
-
-def _add(index: pygit2.Index, path: str, oid: str, mode: int) -> None:
-    """Adds an entry with the file's stat data, so that `git status` need not read it; without, if the file differs."""
-    with suppress(pygit2.GitError, OSError):  # missing, or its line endings are git's business
-        index.add(path)
-        if (str(index[path].id), index[path].mode) == (oid, mode):
-            return
-    index.add(pygit2.IndexEntry(path, pygit2.Oid(hex=oid), FileMode(mode)))

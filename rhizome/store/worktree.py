@@ -4,34 +4,20 @@ File events are hints, the tree is the fact: a sweep compares every note's stat 
 looked at is an outage and is never taken for a removal.
 """
 
-import os
 import re
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from rhizome.errors import NotFound
 from rhizome.store import files
 from rhizome.store.faults import translated
 from rhizome.store.paths import contained
-
-TEMPORARY = re.compile(r"#.*#|.*~|4913|~\$.*|~syncthing~.*|.*\.(?:tmp|part|crdownload)", re.IGNORECASE | re.DOTALL)
-"""Names editors and copiers use for a moment. Those that start with a dot are left out before this is asked."""
+from rhizome.store.tree import Look, Stat, look
 
 RACY_NS = 50_000_000
 """A file this young may change again without changing its time; disks tick every few milliseconds."""
-
-
-class Stat(NamedTuple):
-    """What a disk says of a file; equal values mean the bytes are the same, unless it is very young."""
-
-    mtime_ns: int
-    size: int
-    inode: int
-    ctime_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +35,24 @@ class Sweep:
     skipped: Mapping[str, str] = field(default_factory=dict)
 
 
-def sweep(root: Path, known: Mapping[str, Stat], *, now: datetime | None = None) -> Sweep:
-    """Looks at every `*.md` under `root`; a new note is changed, too. 10,000 notes take about 60 ms.
+def sweep(root: Path, known: Mapping[str, Stat], *, now: datetime | None = None, seen: Look | None = None) -> Sweep:
+    """What changed under `root`, as it is, or was when it was `seen`; a new note is changed, too.
 
-    With `now` a note saved in the last 50 ms is not remembered, so that the next sweep reads it again. A root that is
-    missing, unreadable or suddenly without any entry (an unmounted disk) is an outage.
+    With `now`, the time of the look, a note saved in the last 50 ms is not remembered, so that the next sweep reads it
+    again. A root that is missing, unreadable or suddenly without any entry (an unmounted disk) is an outage.
     """
-    seen: dict[str, Stat] = {}
-    unreadable: list[str] = []
-    skipped: dict[str, str] = {}
-    _look(os.fspath(root), "", seen, unreadable, skipped)
-    if known and not seen and not unreadable and not any(root.iterdir()):
+    there = look(root) if seen is None else seen
+    notes, unreadable = there.notes, list(there.unreadable)
+    if known and there.bare:
         unreadable.append(".")
-    out = {path: old for path, old in known.items() if path not in seen and _under(path, unreadable)}
+    out = {path: old for path, old in known.items() if path not in notes and _under(path, unreadable)}
     young = now.timestamp() * 1e9 - RACY_NS if now else None
     return Sweep(
-        changed=tuple(sorted(path for path, at in seen.items() if known.get(path) != at)),
-        removed=tuple(sorted(path for path in known if path not in seen and path not in out)),
-        stats={path: at for path, at in seen.items() if young is None or at.mtime_ns < young} | out,
-        unreadable=tuple(sorted(unreadable)),
-        skipped=dict(sorted(skipped.items())),
+        changed=tuple(sorted(path for path, at in notes.items() if known.get(path) != at)),
+        removed=tuple(sorted(path for path in known if path not in notes and path not in out)),
+        stats={path: at for path, at in notes.items() if young is None or at.mtime_ns < young} | out,
+        unreadable=tuple(unreadable),
+        skipped=there.skipped,
     )
 
 
@@ -85,58 +69,6 @@ def read_note(root: Path, path: str) -> bytes:
     if found is None:
         raise NotFound(f"{path} is not in {root}", "`rhizome list` names the notes there are.")
     return found.data
-
-
-def _look(folder: str, prefix: str, seen: dict[str, Stat], unreadable: list[str], skipped: dict[str, str]) -> None:
-    """Puts what stands under a folder where it belongs."""
-    try:
-        with os.scandir(folder) as entries:
-            inside = list(entries)
-    except OSError:
-        unreadable.append(prefix[:-1] or ".")
-        return
-    if prefix and any(entry.name == ".git" for entry in inside):
-        skipped[prefix[:-1]] = "another repository"
-        return
-    for entry in inside:
-        name = entry.name
-        if name[0] == ".":
-            continue
-        path = prefix + name
-        try:
-            if name[-3:].lower() == ".md" and not entry.is_dir(follow_symlinks=False):
-                if not TEMPORARY.fullmatch(name):
-                    what = _looked_at(entry, path)
-                    if isinstance(what, Stat):
-                        seen[path] = what
-                    else:
-                        skipped[_readable(path)] = what
-            elif entry.is_dir(follow_symlinks=False):
-                _look(entry.path, path + "/", seen, unreadable, skipped)
-            elif entry.is_symlink() and entry.is_dir():
-                skipped[_readable(path)] = "a symbolic link"
-        except FileNotFoundError:
-            continue  # gone since the folder was listed
-        except OSError:
-            unreadable.append(_readable(path))
-
-
-def _looked_at(entry: "os.DirEntry[str]", path: str) -> Stat | str:
-    at = entry.stat(follow_symlinks=False)
-    if stat.S_ISLNK(at.st_mode):
-        return "a symbolic link"
-    if not stat.S_ISREG(at.st_mode):
-        return "not a regular file"
-    if not path.isascii() and _readable(path) != path:
-        return "a name that is no text"
-    return Stat(at.st_mtime_ns, at.st_size, at.st_ino, at.st_ctime_ns)
-
-
-def _readable(path: str) -> str:
-    """`path` as text that can be printed and stored, bytes that are no UTF-8 escaped."""
-    if path.isascii():
-        return path
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _under(path: str, folders: list[str]) -> bool:
