@@ -33,12 +33,11 @@ class Day:
     year: int | None = None
     day: int | None = None
 
-    def nearness(self, when: str) -> float:
-        """1 for a time in this month (and year), less by distance from the day where one is named, else 0."""
-        try:
-            at = date.fromisoformat(when[:10])
-        except ValueError:
+    def nearness(self, ordinal: int) -> float:
+        """1 for a day in this month (and year), less by distance from the day where one is named, else 0."""
+        if not ordinal:
             return 0.0
+        at = date.fromordinal(ordinal)
         if at.month != self.month or (self.year or at.year) != at.year:
             return 0.0
         return 1.0 if self.day is None else 0.6 + 0.4 * math.exp(-abs(at.day - self.day) / 4)

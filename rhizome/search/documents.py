@@ -27,7 +27,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One searchable text with everything its hit and receipt need; `layer` is fact, note or history.
 
     `role` (human, model, tool), `before` and `position` (place in the session) exist for history only. Times are
-    ISO 8601 text; `date` is when it happened, `recorded_at` when it was written down.
+    ISO 8601 text; `date` is when it happened, `recorded_at` when it was written down. `speaker` names who speaks in a
+    conversation of several people.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     session: str | None = None
     position: int = 0
     role: str | None = None
+    speaker: str | None = None
     status: str | None = None
     origin: str | None = None
     actor: str | None = None

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -16,11 +16,11 @@ from rhizome.search import floor, indexing
 from rhizome.search import manifest as manifests
 from rhizome.search.documents import Document, cleaned
 from rhizome.search.embedder import Embedder
-from rhizome.search.judging import judge
+from rhizome.search.judging import confidence, judge
 from rhizome.search.manifest import Threshold, Unready
 from rhizome.search.off_topic import QUESTIONS
 from rhizome.search.port import Query
-from rhizome.search.ranking import Store, rank
+from rhizome.search.ranking import Asking, Store, rank
 from rhizome.search.rescore import Scored
 from rhizome.search.rows import read_row
 from rhizome.search.text_index import Filter
@@ -32,6 +32,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_QUERY_CHARS = 10_000
+
+
+class Measured(NamedTuple):
+    """An answer with the ids of all documents that were ranked for it, the best first, and how sure it is of one."""
+
+    answer: Answer
+    order: tuple[str, ...] = ()
+    confidence: float = 0.0
 
 
 class SearchEngine:
@@ -87,6 +95,10 @@ class SearchEngine:
 
     # ------------------------------------------------------------ ask
 
+    def stamps(self) -> dict[str, tuple[int, int, int]]:
+        """What changes whenever the index of a tier does; opens none."""
+        return {str(tier): stamp(self._folder / tier) for tier in Tier}
+
     def reached(self, allowed_tiers: Collection[Tier]) -> int | None:
         with self._lock:
             found = [self._ready(tier) for tier in sorted(allowed_tiers)]
@@ -97,6 +109,13 @@ class SearchEngine:
         self, query: Query, allowed_tiers: Collection[Tier], recent: Sequence[Document] = (),
         hidden: Collection[str] = (),
     ) -> Answer:
+        return self.measured(query, allowed_tiers, recent, hidden).answer
+
+    def measured(
+        self, query: Query, allowed_tiers: Collection[Tier], recent: Sequence[Document] = (),
+        hidden: Collection[str] = (),
+    ) -> Measured:
+        """The answer of `query` with what it was chosen from, the refused too; for who measures the ranking."""
         with self._lock:
             for _ in Tier:
                 try:
@@ -104,7 +123,7 @@ class SearchEngine:
                 except manifests.IndexDamaged as error:
                     self._set_aside(Tier(error.tier))
                 except Locked as error:
-                    return InsufficientEvidence("index_behind", error.message)
+                    return Measured(InsufficientEvidence("index_behind", error.message))
             return self._answer(query, allowed_tiers, recent, hidden)
 
     def digest(self, allowed_tiers: Collection[Tier]) -> str:
@@ -127,7 +146,7 @@ class SearchEngine:
 
     def _answer(
         self, query: Query, allowed_tiers: Collection[Tier], recent: Sequence[Document], hidden: Collection[str]
-    ) -> Answer:
+    ) -> Measured:
         found = {tier: self._ready(tier) for tier in sorted(allowed_tiers)}
         behind = "; ".join(f"{name}: {tier.detail}" for name, tier in found.items() if isinstance(tier, Unready))
         newer = {each.id: cleaned(each) for each in recent if _tier(each) in allowed_tiers}
@@ -138,15 +157,19 @@ class SearchEngine:
             filter=Filter(query.layers, query.scope, query.session, _end(query.until)),
         )
         if store.is_empty():
-            return InsufficientEvidence("index_behind", behind) if behind else InsufficientEvidence(
-                "empty", "nothing is known here yet")
+            return Measured(InsufficientEvidence("index_behind", behind) if behind else InsufficientEvidence(
+                "empty", "nothing is known here yet"))
         vector, degraded = self._vector(query, store)
         text = query.text[:MAX_QUERY_CHARS]
-        ranked = rank(text, store, vector, self._embedder)
-        answer = judge(ranked, query.k, [tier.manifest.floor for tier in store.tiers if tier.manifest.documents])
+        ranked = rank(text, store, Asking(vector, self._embedder))
+        floors = [tier.manifest.floor for tier in store.tiers if tier.manifest.documents]
+        answer = judge(ranked, query.k, floors)
         if isinstance(answer, Found):
-            return replace(answer, degraded=degraded or bool(behind))
-        return replace(answer, reason="index_behind", detail=f"{behind}; {answer.detail}") if behind else answer
+            answer = replace(answer, degraded=degraded or bool(behind))
+        elif behind:
+            answer = replace(answer, reason="index_behind", detail=f"{behind}; {answer.detail}")
+        order = tuple(each.candidate.unit.id for each in ranked.scored)
+        return Measured(answer, order, confidence(ranked, floors))
 
     def _vector(self, query: Query, store: Store) -> "tuple[NDArray[np.float32] | None, bool]":
         """The question's vector, and whether vectors were wanted and could not be had."""
@@ -195,7 +218,7 @@ class SearchEngine:
         by_question = dict(zip(QUESTIONS, vectors, strict=True))
 
         def ask(text: str) -> Sequence[Scored]:
-            return rank(text, Store([tier]), by_question[text], embedder).scored
+            return rank(text, Store([tier]), Asking(by_question[text], embedder)).scored
 
         return floor.fit(ask, QUESTIONS, digest=digest.hexdigest(), documents=tier.manifest.documents)
 

@@ -15,6 +15,7 @@ from rhizome.search import floor
 from rhizome.search import manifest as manifests
 from rhizome.search.documents import Document
 from rhizome.search.embedder import Embedder
+from rhizome.search.language import LANGUAGES, language
 from rhizome.search.manifest import IndexDamaged, Manifest, Threshold, Unready
 from rhizome.search.rows import Row, read_row
 from rhizome.search.sentences import chunks
@@ -22,6 +23,7 @@ from rhizome.search.table import Table
 from rhizome.search.text_index import BUILD_HEAP_BYTES, Entry, TextIndex
 from rhizome.search.tier import Tier, open_locked
 
+LAYERS = ("fact", "note", "history")
 BATCH = 500
 """Documents read into terms and vectors at a time; bounds the memory of a build."""
 
@@ -45,6 +47,7 @@ class Builder:
         self._table = Table.create(self._generation / "docs.db")
         self._dims = embedder.dims if embedder else 0
         self._waiting: dict[str, Document] = {}
+        self._written: dict[str, str] = {}
 
     def add(self, document: Document) -> None:
         self._waiting[document.id] = document
@@ -54,6 +57,8 @@ class Builder:
     def finish(self, seq: int, fit: Callable[[Tier], Threshold]) -> None:
         """Index the text, fit the floor, and make this generation the one that is read."""
         self._flush()
+        if self._embedder:
+            self._see()
         text = TextIndex.create(self._generation / "text")
         text.write(self._table.entries(), heap=BUILD_HEAP_BYTES)
         manifest = Manifest(
@@ -75,6 +80,21 @@ class Builder:
         self._table.begin()
         _change(self._table, self._generation, self._dims, self._embedder, documents, (), self._before)
         self._table.commit()
+        if self._embedder:
+            from rhizome.search.synonyms import shortest, written
+
+            shortest(self._written, written(_words_of(document) for document in documents))
+
+    def _see(self) -> None:
+        """Give the words their vectors, and put all vectors in relation to the middle of this store."""
+        from rhizome.search import centring, synonyms
+
+        assert self._embedder
+        before = self._before.vectors(synonyms.LAYER) if self._before else None
+        self._table.begin()
+        synonyms.add(self._table, self._generation, self._dims, self._embedder, self._written, before)
+        self._table.commit()
+        centring.write_all(self._generation, LAYERS, self._dims, dict(self._table.languages()))
 
 
 def apply(
@@ -85,7 +105,7 @@ def apply(
     try:
         table, text = tier.table, tier.text
         table.begin()
-        entries, gone = _change(table, tier.generation, tier.manifest.dims, embedder, upserts, deletes)
+        entries, gone = _change(table, tier.generation, tier.manifest.dims, embedder, upserts, deletes, apart=False)
         if entries or gone:
             text.write(entries, gone)
         table.commit()
@@ -140,9 +160,12 @@ def _ready(folder: Path) -> Tier:
 
 def _change(
     table: Table, generation: Path, dims: int, embedder: Embedder | None, upserts: Iterable[Document],
-    deletes: Iterable[str], before: Tier | None = None,
+    deletes: Iterable[str], before: Tier | None = None, *, apart: bool = True,
 ) -> tuple[list[Entry], list[int]]:
-    """Take out what is deleted or differs, put in what is new; what is already there as it is stays untouched."""
+    """Take out what is deleted or differs, put in what is new; what is already there as it is stays untouched.
+
+    A generation that is built `apart` gets its words and its middle when all documents are there.
+    """
     wanted = {document.id: document for document in upserts}
     there = table.rows(table.numbers([*wanted, *deletes]).values())
     same = {row.document.id for row in there if wanted.get(row.document.id) == row.document}
@@ -151,6 +174,8 @@ def _change(
         (document for document in wanted.values() if document.id not in same), table.next_number())]
     if dims:
         rows = _with_vectors(rows, gone, generation, dims, embedder, before)
+        if embedder and not apart:
+            _place(table, rows, generation, dims, embedder)
     table.drop([row.number for row in gone])
     return table.put(rows), [row.number for row in gone]
 
@@ -173,6 +198,24 @@ def _with_vectors(
         vectors.forget([(row.first, row.vectors) for row in gone if row.document.layer == layer])
         placed += [replace(row, first=first, vectors=count) for row, (first, count) in zip(coming, spans, strict=True)]
     return placed
+
+
+def _place(table: Table, rows: Sequence[Row], generation: Path, dims: int, embedder: Embedder) -> None:
+    """What a reader needs beside new vectors: the words that are new, and their rows seen from the store's middle."""
+    from rhizome.search import centring, synonyms
+    from rhizome.search.vectors import Vectors
+
+    synonyms.add(table, generation, dims, embedder, synonyms.written(_words_of(row.document) for row in rows), None)
+    middle = centring.Middle.read(generation, dims)
+    for layer in sorted({row.document.layer for row in rows}):
+        coming = [row for row in rows if row.document.layer == layer]
+        spans = [(row.first, row.vectors) for row in coming]
+        languages = [LANGUAGES.index(language(row.document.text or row.document.title)) for row in coming]
+        centring.add(generation, layer, middle.beside(Vectors(generation, layer, dims), spans, languages))
+
+
+def _words_of(document: Document) -> str:
+    return "\n".join((document.title, *document.aliases, document.heading, document.text))
 
 
 def _has_sound_vectors(tier: Tier, embedder: Embedder | None) -> bool:

@@ -28,12 +28,13 @@ def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | Insuff
     if not question.asked:
         return InsufficientEvidence("off_topic", "the question holds no word to look for")
     threshold = floor.strictest(floors)
-    strengths = {each.order: _strength(each, ranked, threshold) for each in ranked.scored}
+    scored = [each for each in ranked.scored if each.document]
+    strengths = {each.order: _strength(each, ranked, threshold) for each in scored}
     if (best := max(strengths.values(), default=0.0)) >= 1:
         least = min(1.0, max(BESIDE, THIRD * best))
-        shown = [each for each in ranked.scored if strengths[each.order] >= least]
+        shown = [each for each in scored if strengths[each.order] >= least]
         return Found(tuple(hit(each, question, strengths[each.order]) for each in shown[: max(k, 1)]))
-    nearest = sorted(ranked.scored, key=lambda each: (-strengths[each.order], each.order))[:NEAREST]
+    nearest = scored[:NEAREST]
     hits = tuple(hit(each, question, strengths[each.order]) for each in nearest)
     numbers = _numbers(nearest[0] if nearest else None, threshold, ranked.vectors)
     if not nearest or question.only_stops or nearest[0].coverage < ABOUT:
@@ -45,11 +46,17 @@ def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | Insuff
         f"({numbers})", hits)
 
 
+def confidence(ranked: Ranked, floors: Sequence[Threshold]) -> float:
+    """The best evidence as a multiple of the floor: how sure it is that there is an answer. 1 and more is one."""
+    threshold = floor.strictest(floors)
+    return max((_strength(each, ranked, threshold) for each in ranked.scored), default=0.0)
+
+
 def _strength(scored: Scored, ranked: Ranked, threshold: Threshold) -> float:
     """Evidence as a multiple of the floor; for a question of stop words alone, whether they make up a name."""
     question = ranked.question
     if question.only_stops:
-        return float({each.word.term for each in question.asked} <= set(scored.candidate.row.head.split()))
+        return float({each.word.term for each in question.asked} <= set(scored.candidate.unit.head.split()))
     only_numbers = all(any(map(str.isdigit, each.word.term)) for each in question.content)
     vectors = ranked.vectors and not only_numbers  # what is near a number is another number
     return floor.strength(scored, threshold, vectors=vectors)

@@ -20,7 +20,7 @@ import tantivy
 from rhizome.errors import Damaged
 from rhizome.search.tokens import ANALYZER
 
-FORMAT = 1
+FORMAT = 2
 ENGINE = str(getattr(tantivy, "__version__", "tantivy"))
 
 

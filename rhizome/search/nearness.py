@@ -1,20 +1,25 @@
 """Cosines of one question with the sentences of what is asked; this is where numpy comes in."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rhizome.search.embedder import Embedder
+from rhizome.search.language import LANGUAGES
 from rhizome.search.rescore import NEIGHBOURS
 from rhizome.search.rows import Row
 from rhizome.search.sentences import chunks
 from rhizome.search.tier import Tier
+from rhizome.search.units import Unit
 
 LEAST_COSINE = 0.15
 """Below this two sentences have nothing to do with each other, and a document is no candidate."""
+
+ALIKE = 0.1
+"""How near turns of one session are to each other by chance, once centred; it makes the length of their sum."""
 
 RECENT_SENTENCES = 256
 """At most this many sentences newer than the index are encoded for one question, 20 ms."""
@@ -31,11 +36,10 @@ class Near(NamedTuple):
 class Nearness:
     """The question's vector and, for one tier, the cosine of every sentence in the layers that are asked."""
 
-    def __init__(self, vector: NDArray[np.float32], tier: Tier, layers: Sequence[str]) -> None:
-        self._vector = vector
-        self._nothing = np.zeros_like(vector)
+    def __init__(self, vector: NDArray[np.float32], language: str, tier: Tier, layers: Sequence[str]) -> None:
+        question = tier.middle.question(vector, language)
         self._tier = tier
-        self._cosines = {layer: tier.vectors(layer).scan(vector) for layer in layers}
+        self._cosines = {layer: tier.centred(layer).scan(question) for layer in layers}
 
     def nearest(self, limit: int, allowed: Collection[int] | None, hidden: Collection[int]) -> list[int]:
         """The numbers of the documents with the nearest sentences, at most `limit`, the nearest first."""
@@ -53,45 +57,64 @@ class Nearness:
                 best[number] = max(best.get(number, -1.0), float(cosines[row]))
         return sorted(best, key=lambda number: (-round(best[number], 6), number))[:limit]
 
-    def of(self, rows: Sequence[tuple[Row, Mapping[int, Row]]]) -> list[Near]:
+    def of(self, units: Sequence[tuple[Unit, Sequence[tuple[int, Unit]]]]) -> list[Near]:
         """How near each document is, with its neighbours by distance."""
-        sums = {
-            row.number: self._tier.vectors(row.document.layer).sum(row.first, row.vectors)
-            for one, around in rows for row in (one, *around.values())
-            if row.vectors and row.document.layer in self._cosines
-        }
+        every = {unit.number: unit for own, around in units for unit in (own, *(each for _, each in around))}
+        sentence, place, whole = self._read([unit for unit in every.values() if unit.vectors])
         found = []
-        for row, around in rows:
-            total = sums.get(row.number, self._nothing)
-            for distance, neighbour in around.items():
-                if neighbour.number in sums:
-                    total = total + NEIGHBOURS[distance] * sums[neighbour.number]
-            found.append(Near(*self._sentence(row), _cosine(total, self._vector)))
+        for own, around in units:
+            total, squares, weights = whole.get(own.number, 0.0), 1.0, 1.0
+            for distance, unit in around:
+                weight = NEIGHBOURS[distance]
+                total += weight * whole.get(unit.number, 0.0)
+                squares += weight * weight
+                weights += weight
+            context = total / math.sqrt((1 - ALIKE) * squares + ALIKE * weights * weights)
+            found.append(Near(max(sentence.get(own.number, 0.0), 0.0), place.get(own.number, 0), max(context, 0.0)))
         return found
 
-    def _sentence(self, row: Row) -> tuple[float, int]:
-        cosines = self._cosines.get(row.document.layer, self._nothing[:0])[row.first : row.first + row.vectors]
-        if not len(cosines):
-            return 0.0, 0
-        at = int(cosines.argmax())
-        return max(float(cosines[at]), 0.0), int(self._tier.vectors(row.document.layer).rows["place"][row.first + at])
+    def _read(self, units: Sequence[Unit]) -> tuple[dict[int, float], dict[int, int], dict[int, float]]:
+        """By number: the cosine of the nearest sentence, its place, and the cosine of the sum of all sentences."""
+        sentence: dict[int, float] = {}
+        place: dict[int, int] = {}
+        whole: dict[int, float] = {}
+        for layer, cosines in self._cosines.items():
+            some = [unit for unit in units if unit.layer == layer and unit.first + unit.vectors <= len(cosines)]
+            if not some:
+                continue
+            firsts, counts = np.array([unit.first for unit in some]), np.array([unit.vectors for unit in some])
+            starts = np.cumsum(counts) - counts
+            rows = np.repeat(firsts - starts, counts) + np.arange(counts.sum())
+            gathered = cosines[rows]
+            best, sums = np.maximum.reduceat(gathered, starts), np.add.reduceat(gathered, starts)
+            sums *= self._tier.centred(layer).share[firsts]
+            at = np.flatnonzero(gathered == np.repeat(best, counts))
+            where = at[np.searchsorted(at, starts)]
+            places = self._tier.vectors(layer).rows["place"][rows[where]]
+            for unit, *each in zip(some, best.tolist(), places.tolist(), sums.tolist(), strict=True):
+                sentence[unit.number], place[unit.number], whole[unit.number] = each
+        return sentence, place, whole
 
 
 def recent_nearness(
-    rows: Sequence[Row], vector: NDArray[np.float32], embedder: Embedder
+    rows: Sequence[Row], units: Sequence[Unit], vector: NDArray[np.float32], language: str, embedder: Embedder,
+    tier: Tier | None,
 ) -> Iterator[Near]:
-    """The same for documents that have no vectors yet."""
+    """The same for documents that have no vectors yet, seen from the middle of the store they will lie in."""
     left = RECENT_SENTENCES
-    for row in rows:
+    question = tier.middle.question(vector, language) if tier else vector
+    for row, unit in zip(rows, units, strict=True):
         parts = chunks(row.document)[: max(left, 0)]
         left -= len(parts)
         if not parts:
             yield Near()
             continue
         vectors = embedder.encode([text for _, text in parts])
-        cosines = np.vecdot(vectors, vector)
+        if tier:
+            vectors = tier.middle.centred(vectors, np.full(len(vectors), LANGUAGES.index(unit.language)))
+        cosines = np.vecdot(vectors, question)
         at = int(cosines.argmax())
-        yield Near(max(float(cosines[at]), 0.0), parts[at][0], _cosine(vectors.sum(axis=0), vector))
+        yield Near(max(float(cosines[at]), 0.0), parts[at][0], _cosine(vectors.sum(axis=0), question))
 
 
 def _first(values: NDArray[np.float32], limit: int) -> NDArray[np.intp]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from rhizome.search.language import language
 from rhizome.search.spelling import nearest
 from rhizome.search.tokens import Word, terms, words
 
@@ -21,6 +22,9 @@ ALIAS_WEIGHT = 0.8
 PARTS_WEIGHT = 0.6
 PREFIX_WEIGHT = 0.8
 SPELLING_WEIGHTS = {1: 0.8, 2: 0.6}
+NEAR_WEIGHT = 0.3
+NEAR, LOOKED_FOR = 5, 3
+"""So many words of nearly the same meaning count, and so many find candidates."""
 
 NAME_TERMS = 8
 """The longest alias or title looked for in a question, in terms."""
@@ -40,12 +44,16 @@ class Instead:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One word of a question. `weight` is its rarity, a stop word's lowered; `content` words decide the evidence."""
+    """One word of a question. `weight` is its rarity, a stop word's lowered; `content` words decide the evidence.
+
+    `near` are words that mean nearly the same, each with what it can add: its nearness times the lesser rarity.
+    """
 
     word: Word
     weight: float
     content: bool
     instead: tuple[Instead, ...] = ()
+    near: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,8 @@ class Question:
 
     asked: tuple[Asked, ...]
     only_stops: bool = False
+    speaker: str = ""
+    language: str = ""
     mass: float = field(init=False)
     content_mass: float = field(init=False)
 
@@ -72,6 +82,8 @@ class Question:
             weight = 1.0 if each.content else STOP_WEIGHT
             for term, share in [(each.word.term, 1.0), *((t, i.weight) for i in each.instead for t in i.terms)]:
                 found[term] = max(found.get(term, 0.0), weight * share)
+            for term, value in each.near[:LOOKED_FOR]:
+                found[term] = max(found.get(term, 0.0), NEAR_WEIGHT * value / (each.weight or 1.0))
         return sorted(found.items())
 
 
@@ -84,24 +96,46 @@ class Vocabulary:
     terms_from: Callable[[str, int], Sequence[str]]
     terms_like: Callable[[str, int, int], Sequence[str]]
     other_names: Callable[[Collection[str]], Sequence[tuple[str, str]]]
+    similar: Callable[[Sequence[Word]], Mapping[str, Sequence[tuple[str, float]]]] = lambda _: {}
+    speaking: Callable[[Collection[str]], Sequence[str]] = lambda _: ()
 
 
 def understand(text: str, vocabulary: Vocabulary) -> Question:
     """Weigh the words of a question; one made of stop words alone takes them as its content."""
     found = words(text)
     known = vocabulary.frequencies([term for word in found for term in (word.term, *word.parts)])
+    rarity = {word.term: idf(vocabulary.documents, known.get(word.term, 0)) for word in found}
+    if len(found) > WORDS:
+        weights = {word.term: rarity[word.term] * (STOP_WEIGHT if word.stop else 1.0) for word in found}
+        kept = set(sorted(weights, key=lambda term: (-weights[term], term))[:WORDS])
+        found = [word for word in found if word.term in kept]
+    spans = _spans(terms(text[:2_000]))
+    speaking = vocabulary.speaking(spans)
     content = _content(found)
-    asked = []
-    for word in found:
-        rarity = idf(vocabulary.documents, known.get(word.term, 0))
-        weight = rarity * (STOP_WEIGHT if word.stop else 1.0)
-        instead = () if word.stop else tuple(_instead(word, known, vocabulary))
-        asked.append(Asked(word, weight, word.term in content, instead))
-    if len(asked) > WORDS:
-        kept = set(sorted(range(len(asked)), key=lambda at: (-asked[at].weight, at))[:WORDS])
-        asked = [each for at, each in enumerate(asked) if at in kept]
+    content = content - {term for name in speaking for term in name.split()} or content
+    near = _near([word for word in found if not word.stop], rarity, vocabulary)
+    asked = [
+        Asked(word, rarity[word.term] * (STOP_WEIGHT if word.stop else 1.0), word.term in content,
+              () if word.stop else tuple(_instead(word, known, vocabulary)), near.get(word.term, ()))
+        for word in found
+    ]
     only_stops = all(word.stop and word.term.isascii() for word in found)
-    return Question(tuple(_with_names(asked, text, vocabulary)), only_stops)
+    return Question(tuple(_with_names(asked, spans, vocabulary)), only_stops,
+                    speaking[0] if len(speaking) == 1 else "", language(text))
+
+
+def _near(
+    asked: Sequence[Word], rarity: Mapping[str, float], vocabulary: Vocabulary
+) -> dict[str, tuple[tuple[str, float], ...]]:
+    """For each word the nearest words that documents of the scope hold, with what they can add."""
+    similar = vocabulary.similar(asked)
+    own = {word.term for word in asked}
+    held = vocabulary.frequencies({term for found in similar.values() for term, _ in found} - own)
+    return {
+        word: tuple((term, cosine * min(rarity[word], idf(vocabulary.documents, held[term])))
+                    for term, cosine in [each for each in found if each[0] in held][:NEAR])
+        for word, found in similar.items()
+    }
 
 
 def _content(found: Sequence[Word]) -> set[str]:
@@ -129,15 +163,17 @@ def _instead(word: Word, known: Mapping[str, int], vocabulary: Vocabulary) -> li
     return found
 
 
-def _with_names(asked: Sequence[Asked], text: str, vocabulary: Vocabulary) -> list[Asked]:
+def _spans(sequence: Sequence[str]) -> list[str]:
+    """Every run of terms that may be a name."""
+    return list(dict.fromkeys(
+        " ".join(sequence[at : at + size])
+        for size in range(1, NAME_TERMS + 1) for at in range(len(sequence) - size + 1)))
+
+
+def _with_names(asked: Sequence[Asked], spans: Collection[str], vocabulary: Vocabulary) -> list[Asked]:
     """Let every word of a name that stands whole in the question be found by the name's other form."""
-    sequence = terms(text[:2_000])
-    spans = {
-        " ".join(sequence[at : at + size]): None
-        for size in range(1, NAME_TERMS + 1) for at in range(len(sequence) - size + 1)
-    }
     others: dict[str, list[Instead]] = {}
-    for name, other in vocabulary.other_names(list(spans)):
+    for name, other in vocabulary.other_names(spans):
         for term in name.split():
             others.setdefault(term, []).append(Instead(tuple(other.split()), ALIAS_WEIGHT, alias=True))
     return [replace(each, instead=each.instead + tuple(others.get(each.word.term, ()))) for each in asked]

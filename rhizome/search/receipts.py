@@ -22,16 +22,22 @@ def receipt(document: Document) -> Receipt:
 
 def hit(scored: Scored, question: Question, evidence: float) -> Hit:
     """A hit; its parts add up to its score, but for coverage, cosine and `evidence`, a multiple of the floor."""
-    document = scored.candidate.row.document
+    document = shown(scored)
     parts = {**scored.parts, "coverage": scored.coverage, "cosine": scored.cosine, "evidence": evidence}
     parts = {name: round(each, 6) for name, each in parts.items()}
     return Hit(document.layer, document.ref, document.title, snippet(scored, question), scored.score,
                receipt(document), parts)
 
 
+def shown(scored: Scored) -> Document:
+    """The document of a candidate that is good enough to be shown."""
+    assert scored.document is not None
+    return scored.document
+
+
 def snippet(scored: Scored, question: Question) -> str:
     """`Title › Heading (2026-09-08): the best sentence`, the next ones too while there is room."""
-    document = scored.candidate.row.document
+    document = shown(scored)
     said = _best_words(sentences(document.text), scored, question)
     title, day = _title(document), (document.date or document.recorded_at or "")[:10]
     if title and said.startswith(title.rstrip("…")):

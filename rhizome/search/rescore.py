@@ -6,11 +6,12 @@ question could give; so scores of different questions can be compared. Nothing d
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from rhizome.search.dates import Day
-from rhizome.search.question import Question
-from rhizome.search.rows import Row
+from rhizome.search.documents import Document
+from rhizome.search.question import NEAR_WEIGHT, Instead, Question
+from rhizome.search.units import TELLS_NUMBER, TELLS_TIME, Unit
 
 K1, B = 1.2, 0.75
 HEAD_TIMES = 2.0
@@ -21,7 +22,13 @@ NEIGHBOURS = {-2: 0.2, -1: 0.5, 1: 0.3, 2: 0.1}
 
 SENTENCE_WEIGHT = 0.1
 CONTEXT_WEIGHT = 0.2
+OTHER_LANGUAGE_WEIGHT = 0.2
+FOREIGN_UNDER = 0.35
+"""Where no document holds this share of a question, one in another language may be meant: nearness counts more then."""
+
+SPEAKER_WEIGHT = 0.2
 DATE_WEIGHT = 0.2
+ANSWER_WEIGHT = 0.05
 LENGTH_WEIGHT = 0.2
 LONG_ENOUGH = 20
 """Distinct words after which a turn is no longer a short one."""
@@ -29,16 +36,21 @@ LONG_ENOUGH = 20
 ROLE_WEIGHTS = {"human": 0.0, "model": -0.3, "tool": -0.5}
 """What a person says about their own affairs comes before what a model says, and that before a listing."""
 
+NEAR_HOLDS = 0.5
+"""A word of nearly the same meaning is this much of evidence."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A document to score, its neighbours by distance in the session, and its cosines where there are vectors.
+    """A unit to score, its neighbours with their distance in the session, and its cosines where there are vectors.
 
-    `place` is that of the nearest sentence, 0 when it is the title or there is none.
+    `store` tells which of the opened tiers it lies in, -1 for a recent document; `place` is that of the nearest
+    sentence, 0 when it is the title or there is none.
     """
 
-    row: Row
-    around: Mapping[int, Row] = field(default_factory=dict)
+    unit: Unit
+    around: Sequence[tuple[int, Unit]] = ()
+    store: int = -1
     sentence: float = 0.0
     place: int = 0
     context: float = 0.0
@@ -46,12 +58,16 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate with the parts of its score, the share of the question it covers and its cosine."""
+    """A candidate with the parts of its score, the share of the question it covers and its cosine.
+
+    `document` is there for those that may be shown.
+    """
 
     candidate: Candidate
     score: float
     coverage: float
     parts: Mapping[str, float]
+    document: Document | None = None
 
     @property
     def cosine(self) -> float:
@@ -59,91 +75,144 @@ class Scored:
 
     @property
     def order(self) -> tuple[float, str]:
-        return -self.score, self.candidate.row.document.id
+        return -self.score, self.candidate.unit.id
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What a question asks for besides its words: days, and a text that tells a number or a time."""
+
+    days: Sequence[Day] = ()
+    tells: int = 0
 
 
 def rescore(
-    question: Question, candidates: Sequence[Candidate], lengths: Mapping[str, float], days: Sequence[Day] = ()
+    question: Question, candidates: Sequence[Candidate], lengths: Mapping[str, float], hints: Hints
 ) -> list[Scored]:
     """The candidates with their scores, the best first, equal ones by id; `lengths` is the mean length by layer."""
     tally = Tally(question)
-    return sorted((_scored(question, each, tally, lengths, days) for each in candidates), key=lambda each: each.order)
+    found = [_scored(question, each, tally, lengths, hints) for each in candidates]
+    if question.language and max((each.coverage for each in found), default=1.0) < FOREIGN_UNDER:
+        found = [_foreign(question, each) for each in found]
+    return sorted(found, key=lambda each: each.order)
 
 
 def _scored(
-    question: Question, candidate: Candidate, tally: "Tally", lengths: Mapping[str, float], days: Sequence[Day]
+    question: Question, candidate: Candidate, tally: "Tally", lengths: Mapping[str, float], hints: Hints
 ) -> Scored:
-    document = candidate.row.document
+    unit = candidate.unit
     counts, length = tally.around(candidate)
-    scale = K1 * (1 - B + B * length / max(_mean(candidate, lengths), 1.0))
-    words, covered = _words(question, counts, scale)
-    parts = {
-        "words": words,
-        "sentence": SENTENCE_WEIGHT * candidate.sentence,
-        "context": CONTEXT_WEIGHT * candidate.context,
-    }
-    if document.layer == "history":
-        parts |= {"role": ROLE_WEIGHTS.get(document.role or "", 0.0), "length": _shortness(candidate.row)}
-    if days and document.date:
-        parts["date"] = DATE_WEIGHT * max(day.nearness(document.date) for day in days)
-    return Scored(candidate, round(sum(parts.values()), 6), covered, parts)
+    mean = lengths.get(unit.layer, 0.0) * (AROUND if unit.layer == "history" else 1.0)
+    words, near, covered = tally.words(counts, K1 * (1 - B + B * length / max(mean, 1.0)))
+    parts = {"words": words}
+    if near:
+        parts["near"] = NEAR_WEIGHT * near
+    if candidate.sentence or candidate.context:
+        parts["sentence"] = SENTENCE_WEIGHT * candidate.sentence
+        parts["context"] = CONTEXT_WEIGHT * candidate.context
+    if unit.layer == "history":
+        parts |= _as_said(question, unit, hints)
+    if hints.days and unit.day:
+        parts["date"] = DATE_WEIGHT * max(day.nearness(unit.day) for day in hints.days)
+    return Scored(candidate, round(sum(parts.values()), 6), round(covered, 6), parts)
+
+
+def _as_said(question: Question, unit: Unit, hints: Hints) -> dict[str, float]:
+    """What counts of a turn for how and by whom it was said."""
+    parts = {"role": ROLE_WEIGHTS.get(unit.role, 0.0)}
+    parts["length"] = LENGTH_WEIGHT * (min(1.0, math.log(1 + unit.distinct) / math.log(1 + LONG_ENOUGH)) - 1.0)
+    if question.speaker and unit.speaker == question.speaker:
+        parts["speaker"] = SPEAKER_WEIGHT
+    if hints.tells & unit.tells:
+        parts["answer"] = ANSWER_WEIGHT
+    return parts
+
+
+def _foreign(question: Question, scored: Scored) -> Scored:
+    unit = scored.candidate.unit
+    if unit.layer == "history" or not unit.language or unit.language == question.language or not scored.cosine:
+        return scored
+    bonus = OTHER_LANGUAGE_WEIGHT * scored.cosine
+    return replace(scored, score=round(scored.score + bonus, 6), parts={**scored.parts, "foreign": bonus})
+
+
+AROUND = 1 + sum(NEIGHBOURS.values())
 
 
 class Tally:
-    """How often each term that a question looks for counts in a row; a row is read once, though turns share theirs."""
+    """How often each term that a question looks for counts in a unit; each is read once, though turns share theirs."""
 
     def __init__(self, question: Question) -> None:
-        self._wanted = {term for term, _ in question.weighted_terms()}
-        self._known: dict[int, tuple[dict[str, float], int]] = {}
+        self._question = question
+        self._alone: dict[str, list[tuple[int, float, float]]] = {}
+        self._together: list[tuple[int, Instead]] = []
+        self._near: dict[str, list[tuple[int, float]]] = {}
+        for at, asked in enumerate(question.asked):
+            self._alone.setdefault(asked.word.term, []).append((at, 1.0, 1.0))
+            for instead in asked.instead:
+                if len(instead.terms) == 1:
+                    share = 1.0 if instead.alias else instead.weight
+                    self._alone.setdefault(instead.terms[0], []).append((at, instead.weight, share))
+                else:
+                    self._together.append((at, instead))
+            for term, value in asked.near:
+                self._near.setdefault(term, []).append((at, value))
+        self._wanted = {*self._alone, *self._near, *(term for _, each in self._together for term in each.terms)}
+        self._weights = [asked.weight for asked in question.asked]
+        self._contents = [asked.weight if asked.content else 0.0 for asked in question.asked]
+        self._known: dict[str, dict[str, float]] = {}
 
     def around(self, candidate: Candidate) -> tuple[dict[str, float], float]:
         """The counts in a document and, weaker, around it, and the length that goes with them."""
-        counts, length = dict(self._row(candidate.row)[0]), float(self._row(candidate.row)[1])
-        for distance, neighbour in candidate.around.items():
-            beside, size = self._row(neighbour)
-            for term, times in beside.items():
-                counts[term] = counts.get(term, 0.0) + NEIGHBOURS[distance] * times
-            length += NEIGHBOURS[distance] * size
+        own = self.own(candidate.unit)
+        if not candidate.around:
+            return own, float(candidate.unit.length)
+        counts, length = dict(own), float(candidate.unit.length)
+        for distance, neighbour in candidate.around:
+            weight = NEIGHBOURS[distance]
+            for term, times in self.own(neighbour).items():
+                counts[term] = counts.get(term, 0.0) + weight * times
+            length += weight * neighbour.length
         return counts, length
 
-    def _row(self, row: Row) -> tuple[dict[str, float], int]:
-        if id(row) not in self._known:
-            counts: dict[str, float] = {}
-            for text, times in ((row.body, 1.0), (row.head, HEAD_TIMES)):
-                for term in [term for term in text.split() if term in self._wanted]:
-                    counts[term] = counts.get(term, 0.0) + times
-            self._known[id(row)] = counts, row.length
-        return self._known[id(row)]
+    def own(self, unit: Unit) -> dict[str, float]:
+        """The counts in a document itself."""
+        if (found := self._known.get(unit.id)) is None:
+            found = self._known[unit.id] = {}
+            wanted = self._wanted.__contains__
+            for term in filter(wanted, unit.body.split()):
+                found[term] = found.get(term, 0.0) + 1.0
+            for term in filter(wanted, unit.head.split()):
+                found[term] = found.get(term, 0.0) + HEAD_TIMES
+        return found
 
+    def words(self, counts: Mapping[str, float], scale: float) -> tuple[float, float, float]:
+        """Three shares of a question: BM25's saturated sum of the most it could be, the same of words of nearly the
+        same meaning, and what is covered.
 
-def _mean(candidate: Candidate, lengths: Mapping[str, float]) -> float:
-    layer = candidate.row.document.layer
-    around = 1 + sum(NEIGHBOURS.values()) if layer == "history" else 1.0
-    return lengths.get(layer, 0.0) * around
-
-
-def _words(question: Question, counts: Mapping[str, float], scale: float) -> tuple[float, float]:
-    """Two shares of a question: BM25's saturated sum of the most it could be, and what a document covers.
-
-    A word counts by itself or by what stands for it. Covered are content words, by rarity; half for one that only the
-    turn before says; a word said by an alias is covered whole.
-    """
-    saturated, covered = 0.0, 0.0
-    for asked in question.asked:
-        best, held = 0.0, 0.0
-        if times := counts.get(asked.word.term):
-            best, held = times / (times + scale), min(times, 1.0)
-        for instead in asked.instead:
-            found = [times for term in instead.terms if (times := counts.get(term))]
+        A word counts by itself or by what stands for it. Covered are content words, by rarity; half for one that only
+        the turn before says; a word said by an alias is covered whole.
+        """
+        best: dict[int, float] = {}
+        held: dict[int, float] = {}
+        near = 0.0
+        for term, times in counts.items():
+            saturated = times / (times + scale)
+            for at, weight, share in self._alone.get(term, ()):
+                best[at] = max(best.get(at, 0.0), weight * saturated)
+                held[at] = max(held.get(at, 0.0), share * min(times, 1.0))
+            for at, value in self._near.get(term, ()):
+                near += value * saturated
+                held[at] = max(held.get(at, 0.0), NEAR_HOLDS * min(times, 1.0))
+        for at, instead in self._together:
+            found = [counts[term] for term in instead.terms if term in counts]
             if found:
-                size = len(instead.terms)
-                best = max(best, instead.weight * sum(times / (times + scale) for times in found) / size)
-                share = 1.0 if instead.alias else instead.weight
-                held = max(held, share * sum(min(times, 1.0) for times in found) / size)
-        saturated += asked.weight * best
-        if asked.content:
-            covered += asked.weight * held
-    return saturated / (question.mass or 1.0), round(covered / (question.content_mass or 1.0), 6)
+                size, share = len(instead.terms), 1.0 if instead.alias else instead.weight
+                best[at] = max(best.get(at, 0.0), instead.weight * sum(t / (t + scale) for t in found) / size)
+                held[at] = max(held.get(at, 0.0), share * sum(min(t, 1.0) for t in found) / size)
+        mass = self._question.mass or 1.0
+        return (sum(self._weights[at] * value for at, value in best.items()) / mass, near / mass,
+                sum(self._contents[at] * value for at, value in held.items()) / (self._question.content_mass or 1.0))
 
 
 def missing(question: Question, candidate: Candidate) -> list[str]:
@@ -156,7 +225,14 @@ def missing(question: Question, candidate: Candidate) -> list[str]:
     return list(dict.fromkeys(absent))
 
 
-def _shortness(row: Row) -> float:
-    """Nothing for a turn of many words, down to minus the weight for an empty one."""
-    distinct = len(set(row.body.split(" ", 3 * LONG_ENOUGH)[: 3 * LONG_ENOUGH]))
-    return LENGTH_WEIGHT * (min(1.0, math.log(1 + distinct) / math.log(1 + LONG_ENOUGH)) - 1.0)
+_NUMBERS_ASKED = (
+    "how many", "how much", "how often", "how old", "how long", "quantos", "quantas", "quanto", "cuantos", "cuantas",
+    "cuanto", "cuánto", "cuántos", "cuántas", "いくつ", "何", "多少", "几")
+_TIMES_ASKED = ("when ", "what date", "what day", "how long", "quando ", "cuándo ", "cuando ", "いつ", "什么时候")
+
+
+def tells(text: str) -> int:
+    """Whether a question asks for a number or a time, as bits."""
+    plain = text[:2_000].lower() + " "
+    return (TELLS_NUMBER * any(each in plain for each in _NUMBERS_ASKED)
+            | TELLS_TIME * any(each in plain for each in _TIMES_ASKED))

@@ -11,6 +11,8 @@ from rhizome.search.table import Table
 from rhizome.search.text_index import TextIndex
 
 if TYPE_CHECKING:
+    from rhizome.search.centring import Centred, Middle
+    from rhizome.search.synonyms import Words
     from rhizome.search.vectors import Vectors
 
 
@@ -24,6 +26,9 @@ class Tier:
     table: Table
     stamp: tuple[int, int, int] = (0, 0, 0)
     _vectors: "dict[str, Vectors]" = field(default_factory=dict)
+    _middle: "Middle | None" = None
+    _centred: "dict[str, Centred]" = field(default_factory=dict)
+    _words: "Words | None" = None
 
     @property
     def generation(self) -> Path:
@@ -37,8 +42,36 @@ class Tier:
             self._vectors[layer] = Vectors(self.generation, layer, self.manifest.dims)
         return self._vectors[layer]
 
+    @property
+    def middle(self) -> "Middle":
+        """The point that this store's vectors are seen from."""
+        if self._middle is None:
+            from rhizome.search.centring import Middle
+
+            self._middle = Middle.read(self.generation, self.manifest.dims)
+        return self._middle
+
+    def centred(self, layer: str) -> "Centred":
+        """A layer's vectors seen from the middle."""
+        if layer not in self._centred:
+            from rhizome.search.centring import Centred
+
+            self._centred[layer] = Centred(self.generation, layer, self.vectors(layer), self.middle)
+        return self._centred[layer]
+
+    @property
+    def words(self) -> "Words":
+        """The vectors of this store's words."""
+        if self._words is None:
+            from rhizome.search.synonyms import Words
+
+            self._words = Words(self.generation, self.manifest.dims, self.table)
+        return self._words
+
     def close(self) -> None:
         self._vectors.clear()
+        self._centred.clear()
+        self._words = None
         self.table.close()
 
     def faults(self) -> Iterator[str]:

@@ -51,13 +51,15 @@ _FOLD = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).filter(tanti
 class Word(msgspec.Struct, frozen=True):
     """One word of a question: its term, the terms of its parts when it is an identifier, and whether it says little.
 
-    `surface` is the word as it was written, lower-cased, for naming it to a reader.
+    `surface` is the word as it was written, lower-cased, for naming it to a reader; `written` is what has the word's
+    vector where that is another text, as for a pair of an unspaced script.
     """
 
     term: str
     parts: tuple[str, ...] = ()
     stop: bool = False
     surface: str = ""
+    written: str = ""
 
 
 def normal(text: str) -> str:
@@ -71,6 +73,25 @@ def terms(text: str) -> list[str]:
     for run, chunk in _CHUNK.findall(normal(text)):
         found += pairs(run) if run else _chunk_terms(chunk)
     return found
+
+
+def surfaces(text: str) -> dict[str, str]:
+    """By term, the shortest way a text writes it: words of letters, parts of identifiers, pairs of unspaced scripts."""
+    found: dict[str, str] = {}
+    for run, chunk in set(_CHUNK.findall(normal(text))):
+        for term, surface in [(pair, pair) for pair in pairs(run)] if run else _written(chunk):
+            known = found.get(term)
+            if known is None or (len(surface), surface) < (len(known), known):
+                found[term] = surface
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def _written(chunk: str) -> tuple[tuple[str, str], ...]:
+    if len(chunk) > TERM_CHARS:
+        return ()
+    parts = [chunk] if chunk.isalpha() and not _parts(chunk) else _PART.findall(chunk)
+    return tuple((stem(part), part.lower()) for part in parts if len(part) > 2 and part.isalpha())
 
 
 def words(text: str) -> list[Word]:
@@ -102,7 +123,7 @@ def _fold(word: str) -> str:
 def _question_words(text: str) -> Iterator[Word]:
     for run, chunk in _CHUNK.findall(normal(text)):
         if run:
-            yield from (Word(pair, stop=bool(_PARTICLE.search(pair)), surface=run) for pair in pairs(run))
+            yield from (Word(pair, stop=bool(_PARTICLE.search(pair)), surface=run, written=pair) for pair in pairs(run))
             continue
         whole, *parts = _chunk_terms(chunk)
         surface = chunk.lower()
