@@ -266,6 +266,12 @@ class Memory:
         return looking.notes(self.parts, Tier(clearance))
 
     @healed
+    def check(self, *, path: str | None = None, clearance: str = "amber") -> Answer:
+        from rhizome.memory import checking
+
+        return checking.checked(self.parts, path, Tier(clearance))
+
+    @healed
     def status(self) -> Answer:
         from rhizome.memory import looking
 

@@ -28,6 +28,7 @@ VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "consolidate": nights.consolidate,
     "rebuild": nights.rebuild,
     "list": finding.list_,
+    "check": finding.check,
     "status": home.status,
     "doctor": home.doctor,
     "log verify": log.verify,

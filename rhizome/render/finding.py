@@ -80,3 +80,10 @@ def list_(found: Answer) -> list[str]:
         + (f" [{note['tier']}{', derived' if note['derived'] else ''}]")
         for note in found["notes"]
     ] or ["no notes yet"]
+
+
+def check(found: Answer) -> list[str]:
+    return [
+        f"{clean(each['path'])}:{each['line']}:{each['col']}: {line(each['message'])} [{each['code']}]"
+        for each in found["findings"]
+    ] or ["nothing to mend"]

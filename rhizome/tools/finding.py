@@ -11,6 +11,10 @@ def no_evidence(answer: Answer) -> int:
     return 4 if answer["reason"] == "damaged" else 3
 
 
+def findings(answer: Answer) -> int:
+    return 4 if answer["findings"] else 0
+
+
 TOOLS = (
     Tool(
         "search",
@@ -54,4 +58,11 @@ TOOLS = (
         wire="memory_graph",
     ),
     Tool("list", "List notes.", Memory.list_, (CLEARANCE,)),
+    Tool(
+        "check",
+        "List links that lead nowhere or not where they seem to, and what in a note hides itself.",
+        Memory.check,
+        (Parameter("path", str, "Only this note, or the notes of this folder."), CLEARANCE),
+        exit_code=findings,
+    ),
 )
