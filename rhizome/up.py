@@ -34,7 +34,7 @@ from rhizome.config import DUE_MINUTES, LONGEST_SECONDS, QUIET_SECONDS, SWEEP_MI
 from rhizome.errors import Locked, RhizomeError
 from rhizome.memory.memory import Memory
 from rhizome.store.locks import exclusive
-from rhizome.store.worktree import TEMPORARY
+from rhizome.store.tree import TEMPORARY
 
 SAVES, SESSIONS, NIGHT, HINT, STOP = "saves", "sessions", "night", "hint", "stop"
 EVENTS: list[type[FileSystemEvent]] = [

@@ -13,7 +13,7 @@ from rhizome.graph.edges import blob_id
 from rhizome.log.port import EventLog
 from rhizome.memory.database import opened
 from rhizome.model import Event
-from rhizome.store.worktree import Stat
+from rhizome.store.tree import Stat
 
 if TYPE_CHECKING:
     from rhizome.consolidate.derive import Derived

@@ -24,14 +24,14 @@ from rhizome.memory.known_notes import KnownNotes
 from rhizome.memory.surroundings import Surroundings
 from rhizome.memory.vault import Vault
 from rhizome.model import Event, Tier, moment
-from rhizome.search.documents import Document
 from rhizome.search.embedder import OwnEmbedder, StaticEmbedder
 from rhizome.search.engine import SearchEngine
 from rhizome.store.locks import exclusive
-from rhizome.store.worktree import Stat
+from rhizome.store.tree import Stat
 
 if TYPE_CHECKING:
     from rhizome.log.door import Door
+    from rhizome.memory.lately import Looked
 
 LEDGER_KINDS = (
     "fact.asserted", "fact.confirmed", "fact.retracted", "fact.expired", "key.merged", "note.saved", "source.seen",
@@ -53,7 +53,7 @@ class Parts:
         self.around = surroundings
         self._opened: dict[Path, int] = {}
         self._ledgers: dict[Tier, LedgerIndex] = {}
-        self.looked: tuple[datetime, dict[str, int], tuple[list[Document], set[str]]] | None = None
+        self.looked: Looked | None = None
 
     @cached_property
     def home(self) -> Home:
@@ -66,7 +66,7 @@ class Parts:
 
     @cached_property
     def vault(self) -> Vault:
-        return Vault(self.home, self.around.clock, self.configured["branch"])
+        return Vault(self.home, self.around.clock, lambda: self.configured["branch"])
 
     @cached_property
     def edges(self) -> EdgeIndex:
@@ -103,6 +103,11 @@ class Parts:
     def note_tier(self, note: Note) -> Tier:
         """Who may see a note: its place decides, and its front matter may raise it."""
         return Tier.AMBER if self.vault.place(note.path).private else Tier(tier_of(note.path, note.tier))
+
+    @staticmethod
+    def tiers(clearance: Tier) -> tuple[Tier, ...]:
+        """The tiers that a reader may see."""
+        return (Tier.GREEN,) if clearance is Tier.GREEN else (Tier.GREEN, Tier.AMBER)
 
     @staticmethod
     def instant_of(mtime_ns: int) -> datetime:

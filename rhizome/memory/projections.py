@@ -6,6 +6,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import msgspec
 
@@ -20,6 +21,7 @@ from rhizome.memory.indexed import IndexedNote
 from rhizome.memory.parts import LEDGER_KINDS, Parts
 from rhizome.model import Fact, Origin, Status, Tier, timestamp
 from rhizome.search.documents import Document, cleaned, fact_documents, note_documents, session_documents
+from rhizome.store.tree import Look
 
 BOTH = (Tier.GREEN, Tier.AMBER)
 
@@ -49,10 +51,11 @@ class Changes:
 # ---------------------------------------------------------------- links and ledgers
 
 
-def refresh_edges(parts: Parts) -> None:
-    """Bring the index of links to what the note files say. A reader that meets a writer leaves it to that."""
+def refresh_edges(parts: Parts, looks: Mapping[str, Look] | None = None, disk: datetime | None = None) -> None:
+    """Bring the index of links to what the note files say, or said when they were looked at, at the time `disk`. A
+    reader that meets a writer leaves it to that."""
     changed, removed = [], []
-    for prefix, sweep in parts.vault.sweeps(parts.stats(), parts.disk_time()):
+    for prefix, sweep in parts.vault.sweeps(parts.stats(), disk or parts.disk_time(), looks):
         for path in sweep.changed:
             stat = sweep.stats.get(path)
             try:

@@ -17,7 +17,8 @@ from rhizome.memory.home import event_id
 from rhizome.memory.known_notes import REMOVED, KnownNote
 from rhizome.memory.parts import Parts
 from rhizome.model import Event, Origin, Tier
-from rhizome.store.worktree import Stat, Sweep, held_back
+from rhizome.store.tree import Stat
+from rhizome.store.worktree import Sweep, held_back
 
 
 @dataclass(slots=True)
@@ -137,7 +138,7 @@ def _events(parts: Parts, news: Sequence[Seen], removed: Sequence[str]) -> list[
     saves = [Save(seen.ref, seen.data, blob_id(seen.data)) for seen in news]
     derived = {note.ref for note in parts.known.derived()}
     bodies: list[dict[str, Any]] = [{"path": save.path, "blob": save.blob, "derived": False} for save in saves]
-    if any(save.path in derived for save in saves):
+    if saves and not derived.isdisjoint([*(save.path for save in saves), *removed]):
         bodies = readings(saves, derive(parts.log.history(KINDS)), removed)
     tiers = [parts.note_tier(parse(seen.ref, seen.data)) for seen in news]
     bodies += [{"path": ref, "derived": ref in derived} for ref in removed]

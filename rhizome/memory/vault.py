@@ -3,7 +3,7 @@
 What only looks goes through `GitReader`: it takes no lock and changes nothing. Stores are opened to commit.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,8 @@ from rhizome.graph.resolve import PRIVATE
 from rhizome.memory.home import Clock, Home
 from rhizome.model import Tier
 from rhizome.store.port import LogHead
-from rhizome.store.worktree import Stat, Sweep, read_note, sweep
+from rhizome.store.tree import Look, Stat, look
+from rhizome.store.worktree import Sweep, read_note, sweep
 
 if TYPE_CHECKING:  # libgit2 is loaded where history is read or written; most answers need neither
     from rhizome.store.git_reader import GitReader
@@ -34,12 +35,12 @@ class Place:
 
 
 class Vault:
-    """Reads and commits notes by ref. `branch` is the one that is the notes; a visit to another one is no edit.
+    """Reads and commits notes by ref. `branch` tells which one is the notes; a visit to another one is no edit.
 
     The private repository is made when the first private note is written.
     """
 
-    def __init__(self, home: Home, clock: Clock, branch: str | None = None) -> None:
+    def __init__(self, home: Home, clock: Clock, branch: Callable[[], str] | None = None) -> None:
         self.home = home
         self._clock, self._branch = clock, branch
         self._private: GitStore | None = None
@@ -80,7 +81,7 @@ class Vault:
     def _green_reader(self) -> "GitReader":
         from rhizome.store.git_reader import GitReader
 
-        return GitReader(self.home.notes, branch=self._branch)
+        return GitReader(self.home.notes, branch=self._branch and self._branch())
 
     def reader(self, *, private: bool) -> "GitReader | None":
         """A repository to look at; None for the private one while there is none. Raises NotFound for no repository."""
@@ -143,14 +144,23 @@ class Vault:
         heads = (commit.head for reader in readers for commit in islice(reader.newest(), limit))
         return [(head[1], head[2]) for head in heads if head is not None and head[0] == home_id]
 
-    def sweeps(self, known: Mapping[str, Stat], now: datetime | None = None) -> Iterator[tuple[str, Sweep]]:
-        """One stat sweep of each work tree, with the prefix of its refs; a file saved just before `now` has no stat."""
+    def looks(self) -> dict[str, Look]:
+        """What stands in each work tree, by the prefix of its refs; of a tree that is not there, nothing."""
+        found = {"": look(self.home.notes)}
+        return found | {PRIVATE: look(self.home.private)} if (self.home.private / ".git").exists() else found
+
+    def sweeps(
+        self, known: Mapping[str, Stat], now: datetime | None = None, looks: Mapping[str, Look] | None = None
+    ) -> Iterator[tuple[str, Sweep]]:
+        """How each work tree differs from what is known, with the prefix of its refs, as it is or as `looks` saw it; a
+        file saved just before `now` has no stat."""
+        seen = self.looks() if looks is None else looks
         inner = {ref: stat for ref, stat in known.items() if ref.startswith(PRIVATE) and self.place(ref).private}
         outer = {ref: stat for ref, stat in known.items() if ref not in inner} if inner else known
-        yield "", sweep(self.home.notes, outer, now=now)
-        if (self.home.private / ".git").exists() or inner:
+        yield "", sweep(self.home.notes, outer, now=now, seen=seen[""])
+        if PRIVATE in seen or inner:
             within = {ref.removeprefix(PRIVATE): stat for ref, stat in inner.items()}
-            yield PRIVATE, sweep(self.home.private, within, now=now)
+            yield PRIVATE, sweep(self.home.private, within, now=now, seen=seen.get(PRIVATE))
 
     def busy(self) -> dict[str, str]:
         """Why nothing may be committed now, by prefix of the repository; empty when all is free."""
@@ -169,7 +179,7 @@ class Vault:
     def green(self) -> "GitStore":
         from rhizome.store.git_store import GitStore
 
-        return GitStore(self.home.notes, clock=self._clock, branch=self._branch)
+        return GitStore(self.home.notes, clock=self._clock, branch=self._branch and self._branch())
 
     @property
     def private(self) -> "GitStore | None":

@@ -1,0 +1,172 @@
+"""What is newer than the search index, and what in it no longer holds: looked at once, kept until something changes.
+
+A look costs a stat of every note, and comparing it with four tables some times more. So what it came to is kept beside
+the index under the state it was true in: log, notes and index as the disk tells of them. A reader that finds the same
+state takes it over and opens no table. One file a clearance: a green reader opens none that tells of amber things.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from rhizome.graph.resolve import PRIVATE
+from rhizome.log import segments
+from rhizome.memory.parts import Parts
+from rhizome.model import Tier
+from rhizome.search.documents import Document
+from rhizome.store.tree import Look
+
+if TYPE_CHECKING:
+    from rhizome.memory.projections import Changes
+
+FORMAT = 1
+"""Raise it when the same state would come to something else."""
+
+DIRECTLY = 300
+"""So many documents newer than the index are looked at directly; with more, the reader brings the index up to date."""
+
+RACY_NS = 50_000_000
+"""A file this young may change again without a change of its stat; what a look at it came to is not kept."""
+
+DIGEST_BYTES = 16
+
+
+class Lately(msgspec.Struct, frozen=True):
+    """For one reader: documents that the index does not hold yet, and ids in it that do not hold for this reader."""
+
+    recent: list[Document]
+    hidden: set[str]
+    damaged: bool = False
+
+
+class Looked(NamedTuple):
+    """The last look of a process: when, at which log, at which state of all, and what it came to."""
+
+    at: datetime
+    log: object
+    state: bytes
+    found: Mapping[Tier, Lately]
+
+
+def lately(parts: Parts, clearance: Tier) -> Lately:
+    """What the index lacks for a reader. Waits for no lock.
+
+    The notes are looked at again when the log has changed or the last look is older than the caller relies on.
+    """
+    now, log, looked = parts.around.clock(), _log(parts), parts.looked
+    fresh = looked is not None and 0 <= (now - looked.at).total_seconds() < parts.around.look_seconds
+    if looked is not None and fresh and looked.log == log and clearance in looked.found:
+        return looked.found[clearance]
+    disk, looks = parts.disk_time(), parts.vault.looks()
+    state, found = _state(parts, log, looks), dict[Tier, Lately]()
+    if parts.engine.reached(parts.tiers(clearance)) is not None:
+        if looked is not None and looked.state == state:
+            found = dict(looked.found)
+        if clearance not in found and (kept := _kept(_file(parts, clearance), state)):
+            found[clearance] = kept
+    if clearance not in found:
+        found = newer(parts, looks, disk)
+        if _settled(looks, disk) and not found[clearance].damaged:
+            for tier, each in found.items():
+                _keep(_file(parts, tier), state, each)
+    parts.looked = Looked(now, log, state, found)
+    return found[clearance]
+
+
+def newer(parts: Parts, looks: Mapping[str, Look], disk: datetime | None) -> dict[Tier, Lately]:
+    """What the index lacks, by reader, found by comparing everything.
+
+    An index far behind is brought up to date, unless another process is doing so: then what it has must do. While the
+    log is damaged, nothing is compared with it once there is an index.
+    """
+    from rhizome.memory import projections
+
+    damaged = bool(parts.log.damage())
+    if damaged and parts.indexed.reached:
+        return {tier: Lately([], _hidden(parts.indexed.shadowed(), tier), damaged) for tier in Tier}
+    projections.refresh_edges(parts, looks, disk)
+    parts.notes_known()
+    projections.refresh_ledgers(parts)
+    found = projections.changes(parts)
+    some = [] if found.whole else list(islice(projections.batches(parts, found, DIRECTLY + 1), 2))
+    if found.whole or len(some) > 1 or any(len(upserts) > DIRECTLY for upserts, _ in some):
+        projections.index_apart(parts, 0.0)
+        return {tier: Lately([], _hidden(parts.indexed.shadowed(), tier), damaged) for tier in Tier}
+    recent, gone = some[0] if some else ([], set[str]())
+    return {tier: _for(tier, recent, gone, found, damaged) for tier in Tier}
+
+
+def _for(tier: Tier, recent: list[Document], gone: set[str], found: "Changes", damaged: bool) -> Lately:
+    if tier is Tier.AMBER:
+        return Lately(recent, gone | found.shadowed, damaged)
+    named = {id_ for id_ in gone if not id_.startswith(f"note:{PRIVATE}")}
+    return Lately([each for each in recent if each.tier == Tier.GREEN], named, damaged)
+
+
+def _hidden(shadowed: set[str], tier: Tier) -> set[str]:
+    """What an amber value has replaced still holds for a green reader, who does not know of it."""
+    return shadowed if tier is Tier.AMBER else set()
+
+
+# ---------------------------------------------------------------- states
+
+
+def _log(parts: Parts) -> dict[str, Any]:
+    """What changes whenever any home's log does."""
+    folder = parts.home.log
+    return {home: (segments.read_head(folder / home), segments.stamps(folder / home)) for home in parts.homes()}
+
+
+def _state(parts: Parts, log: object, looks: Mapping[str, Look]) -> bytes:
+    """A digest of everything that a look depends on."""
+    notes = {prefix: (each.notes, each.unreadable, each.bare) for prefix, each in looks.items()}
+    told = (FORMAT, parts.home.id, str(parts.home.notes), log, parts.engine.stamps(), notes)
+    return hashlib.blake2b(msgspec.msgpack.encode(told), digest_size=DIGEST_BYTES).digest()
+
+
+def _settled(looks: Mapping[str, Look], disk: datetime | None) -> bool:
+    """Whether a change of any note would change its stat, and every folder could be looked into."""
+    if disk is None or any(look.unreadable or look.bare for look in looks.values()):
+        return False
+    young = int(disk.timestamp() * 1e9) - RACY_NS
+    stats = (stat for look in looks.values() for stat in look.notes.values())
+    return all(stat.mtime_ns < young and stat.ctime_ns < young for stat in stats)
+
+
+# ---------------------------------------------------------------- keeping
+
+
+def _file(parts: Parts, clearance: Tier) -> Path:
+    return parts.home.index / f"newer-{clearance}"
+
+
+def _kept(file: Path, state: bytes) -> Lately | None:
+    """What was kept under this state; None for another one, and for a file that is not as it was written."""
+    try:
+        data = file.read_bytes()
+    except OSError:
+        return None
+    under, checksum, told = data[:DIGEST_BYTES], data[DIGEST_BYTES : 2 * DIGEST_BYTES], data[2 * DIGEST_BYTES :]
+    if under != state or checksum != _checksum(under, told):
+        return None
+    return msgspec.msgpack.decode(told, type=Lately)
+
+
+def _keep(file: Path, state: bytes, found: Lately) -> None:
+    """A reader that may not write looks again next time."""
+    told = msgspec.msgpack.encode(found)
+    beside = file.with_name(f"{file.name}.new")
+    with suppress(OSError):
+        beside.touch(mode=0o600)
+        beside.write_bytes(state + _checksum(state, told) + told)
+        beside.replace(file)
+
+
+def _checksum(state: bytes, told: bytes) -> bytes:
+    return hashlib.blake2b(state + told, digest_size=DIGEST_BYTES).digest()
