@@ -88,6 +88,13 @@ class Addresses:
         self._entries[folded(str(PurePosixPath(path).parent))] += 1
         return path
 
+    def move(self, place: Place, path: str) -> None:
+        """A person gave a derived note another path; what they had there themselves is that note now."""
+        self.release(path)
+        self._given[place] = path
+        self._owner[folded(path)] = self._owner[path] = place
+        self._entries[folded(str(PurePosixPath(path).parent))] += 1
+
     def _free(self, path: str, place: Place) -> bool:
         return not self.taken(path) and self._owner.get(folded(path), place) == place
 

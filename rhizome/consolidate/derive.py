@@ -86,6 +86,8 @@ class Derived:
         for operation in saved.ops:
             if operation.op == "assert":
                 self.statements.typed(operation.scope, operation.fact_key, operation.statement)
+        if saved.was:
+            self._rename(saved.was, saved.path)
         place = self.addresses.owner(saved.path) if saved.derived else None
         if place is None or self._notes[place].path != saved.path:
             self._take(saved.path)
@@ -98,6 +100,15 @@ class Derived:
         for id_ in saved.moved:
             self._move(id_, place)
         self._missed(event, saved, place)
+
+    def _rename(self, old: str, new: str) -> None:
+        """A person gave a derived note another path: it is the same note, and stays where they put it."""
+        place = self.addresses.owner(old)
+        if place is None or self.files.pop(old, None) is None:
+            return
+        self.addresses.move(place, new)
+        self._notes[place].path = new
+        self._dirty |= self._linking[place] | {place}
 
     def _move(self, id_: str, to: Place) -> None:
         """A person moved a statement into the note of `to`; its words go with it."""

@@ -28,7 +28,8 @@ class Saved(msgspec.Struct, frozen=True):
     """The body of a `note.saved` event.
 
     `base` is the rendering that the text names (None: none), `stale` that it is not the newest. `slots` are the text's
-    places, `removed` those a person saw and took away, `moved` ids of statements that came from another note.
+    places, `removed` those a person saw and took away, `moved` ids of statements that came from another note. `was` is
+    the path the note had before the person renamed it.
     """
 
     path: str
@@ -40,6 +41,7 @@ class Saved(msgspec.Struct, frozen=True):
     slots: list[list[str]] = []
     removed: list[list[str]] = []
     moved: list[str] = []
+    was: str = ""
     ops: list[Operation] = []
 
     def __post_init__(self) -> None:

@@ -18,6 +18,7 @@ from rhizome.consolidate.slots import MACHINE, OWN, STATEMENT, Reading, Slot, ba
 from rhizome.consolidate.slots import statements as statements_in
 from rhizome.consolidate.spans import value_after
 from rhizome.consolidate.stating import stating
+from rhizome.graph.resolve import PRIVATE
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,31 @@ def readings(saves: Sequence[Save], derived: Derived, removed: Iterable[str] = (
     Together, because a statement that left one note and stands in another was moved, not deleted. `removed` are paths
     of notes that went in the same sweep: what stood there may have been moved, too.
     """
-    found = [_Found.of(save, derived) for save in saves]
-    gone = [_Found.of(Save(path, b"", ""), derived) for path in removed]
+    was = _renamed(saves, derived, removed)
+    found = [_Found.of(save, was.get(save.path, save.path), derived) for save in saves]
+    gone = [_Found.of(Save(path, b"", ""), path, derived) for path in removed]
     batch = {each.place: each for each in (*gone, *found) if each}
-    return [{"path": save.path, "blob": save.blob, "derived": False} if each is None else _body(each, batch, derived)
+    return [{"path": save.path, "blob": save.blob, "derived": False} if each is None
+            else _body(each, batch, derived) | ({"was": was[save.path]} if save.path in was else {})
             for save, each in zip(saves, found, strict=True)]
+
+
+def _renamed(saves: Sequence[Save], derived: Derived, removed: Iterable[str]) -> dict[str, str]:
+    """New path -> old path of the derived notes that a person renamed: one went, and one came that names a rendering
+    of it, in the same world. Of several that may be it, the one with the note's own text, else the first.
+    """
+    was: dict[str, str] = {}
+    for path in removed:
+        place = derived.place(path, "")
+        if place is None:
+            continue
+        note = derived.note(place)
+        came = [save for save in saves if save.path not in was and base(text := decode(save.data)) in note.renderings
+                and derived.place(save.path, text) is None and save.path.startswith(PRIVATE) == place.private]
+        if came:
+            same = (save for save in came if decode(save.data) == note.text)
+            was[next(same, came[0]).path] = path
+    return was
 
 
 # ---------------------------------------------------------------- what a save was made from
@@ -47,7 +68,8 @@ def readings(saves: Sequence[Save], derived: Derived, removed: Iterable[str] = (
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A save of a derived note: its text, the texts it may have been made from, and the ids that stand in it.
+    """A save of a derived note: its text, the texts it may have been made from, the lines a person had there (`own`),
+    and the ids of the statements that stand in it.
 
     `direct` tells that the file on disk bore the same name, so that its text is what the person had before them.
     """
@@ -59,20 +81,25 @@ class _Found:
     base: str | None
     direct: bool
     versions: tuple[Version, ...]
+    own: Set[str]
     present: frozenset[str]
 
     @classmethod
-    def of(cls, save: Save, derived: Derived) -> "_Found | None":
+    def of(cls, save: Save, path: str, derived: Derived) -> "_Found | None":
+        """How a save reads against the derived note that stood at `path`; None for a person's own note."""
         text = decode(save.data)
-        place = derived.place(save.path, text)
+        place = derived.place(path, text)
         if place is None:
             return None
         note, named = derived.note(place), base(text)
         known = note.renderings.get(named) if named else None
         direct = known is not None and note.text is not None and named == note.bears
         versions = () if known is None else tuple(known.versions[-1:]) if direct else tuple(known.versions)
-        present = frozenset(each.id for each in statements_in(lines(text)))
-        return cls(save, place, note, text, named, direct, versions, present)
+        own = set[str]().union(*map(_own, versions or [note.standing]))
+        cut = lines(text)
+        present = frozenset(each.id for each in statements_in(cut)
+                            if each.first < each.last or bare(cut[each.first]) not in own)
+        return cls(save, place, note, text, named, direct, versions, own, present)
 
     @property
     def known(self) -> Rendering | None:
@@ -109,8 +136,7 @@ def _words(version: Version) -> Mapping[str, str]:
 
 def _body(found: _Found, batch: Mapping[Place, _Found], derived: Derived) -> dict[str, Any]:
     moved = {id_: source for id_ in found.present if (source := _source(id_, found, batch, derived))}
-    own = set().union(*map(_own, found.versions or [found.note.standing]))
-    now = read(found.text, found.machine(), found.ids | moved.keys(), own)
+    now = read(found.text, found.machine(), found.ids | moved.keys(), found.own)
     before = [_words(version) for version in found.versions]
     kept = now.mentioned | _elsewhere(found, batch) | _renewed(found, now, before)
     missing = _seen(found.versions, now.slots) if found.versions else _always_seen(found.note, now.slots)

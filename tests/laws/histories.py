@@ -50,6 +50,7 @@ class History(Desk):
         self.alive: dict[str, set[str]] = {DEPLOY: set(), SHIP: set()}
         self.past: dict[str, list[str]] = {DEPLOY: [], SHIP: []}
         self.clean = {DEPLOY: True, SHIP: True}
+        self.names = {DEPLOY: DEPLOY, SHIP: SHIP}
         self.typed: set[str] = set()
         self.count = 0
 
@@ -89,7 +90,7 @@ class History(Desk):
         """A night, which may touch no line of the person's; and a second run that may change nothing at all."""
         before = dict(self.derived.files)
         self.night()
-        for path in (DEPLOY, SHIP):
+        for path in self.names.values():
             was, now = own(before.get(path, b"").decode()), own(self.derived.files.get(path, b"").decode())
             self.faults["a night touched a person's line"] += not within(was, now)
         after = dict(self.derived.files)
@@ -97,35 +98,36 @@ class History(Desk):
         self.faults["a second run changes a byte"] += after != self.derived.files
         for path in self.past:
             self.clean[path] = True
-            if path in after:
-                self.past[path].append(after[path].decode())
+            if self.names[path] in after:
+                self.past[path].append(after[self.names[path]].decode())
 
     # ------------------------------------------------------------ the person
 
     def person(self) -> None:
         path = self.random.choice((DEPLOY, DEPLOY, SHIP))
-        if path not in self.derived.files:
+        if self.names[path] not in self.derived.files:
             return
-        now = self.text(path)
+        now = self.text(self.names[path])
         other = SHIP if path == DEPLOY else DEPLOY
         old = [text for text in self.past[path][-4:] if base(text) != base(now)]
         stale = bool(old) and self.random.random() < self.stale
         buffer = self.random.choice(old) if stale else now
         edit = Edit(lines(buffer))
         notes = [(path, edit)]
-        if not stale and other in self.derived.files and self.random.random() < 0.15:
-            beside = Edit(lines(self.text(other)))
+        if not stale and self.names[other] in self.derived.files and self.random.random() < 0.15:
+            beside = Edit(lines(self.text(self.names[other])))
             self.carry(edit, beside)
             notes.append((other, beside))
         elif self.random.random() < 0.02:
             self.alive[path].clear()
-            self.removes(path)
+            self.removes(self.names[path])
             return
         else:
             for _ in range(self.random.randint(1, 3)):
                 self.work(edit)
             self.finish(edit)
-        self.commit(notes, stale=stale)
+        renamed = base(edit.text) is not None and self.random.random() < 0.1
+        self.commit(notes, stale=stale, renamed=path if renamed else "")
 
     def work(self, edit: Edit) -> None:
         """One small edit; statements are found with the product's eyes, and judged without them."""
@@ -213,11 +215,16 @@ class History(Desk):
             self.paste(beside, block)
             beside.arrived.add(one.id)
 
-    def commit(self, notes: list[tuple[str, Edit]], *, stale: bool) -> None:
-        bodies = self.saves(*((path, edit.text) for path, edit in notes))
+    def commit(self, notes: list[tuple[str, Edit]], *, stale: bool, renamed: str) -> None:
+        old = self.names.get(renamed, "")
+        if renamed:
+            self.names[renamed] = f"elsewhere/{self.number()}.md"
+        bodies = self.saves(*((self.names[path], edit.text) for path, edit in notes), removed=old)
+        self.faults["a renamed note stands under its old name"] += old in self.derived.files
         for (path, edit), body in zip(notes, bodies, strict=True):
             self.alive[path] = (self.alive[path] | edit.added) - edit.dropped
-            self.faults["the bytes of a save were changed"] += self.derived.files[path] != edit.text.encode()
+            text = self.derived.files.get(self.names[path])
+            self.faults["the bytes of a save were changed"] += text != edit.text.encode()
             self.clean[path] &= not (stale or body["stale"])
             self.understood(edit, body, clean=all(self.clean.values()))
 
@@ -239,10 +246,12 @@ class History(Desk):
     # ------------------------------------------------------------ what must be true in the end
 
     def judge(self, derived: Derived) -> None:
-        texts = {path: derived.files.get(path, b"").decode().replace("\r\n", "\n") for path in (DEPLOY, SHIP)}
+        texts = {path: derived.files.get(name, b"").decode().replace("\r\n", "\n")
+                 for path, name in self.names.items()}
         everything = "\n".join(texts.values())
         facts = {statement_id(fact.scope, fact.fact_key): fact for fact in derived.ledger.current(Tier.GREEN)}
-        removed = {event.fields["path"] for event in self.log if event.kind == "note.removed"}
+        renamed = {event.fields.get("was") for event in self.log if event.kind == "note.saved"}
+        removed = {event.fields["path"] for event in self.log if event.kind == "note.removed"} - renamed
         for id_, fact in facts.items():
             words = fact.statement if fact.statement in self.typed else plain(fact.statement)
             count = everything.count(f"{words} [^{id_}]")

@@ -186,6 +186,23 @@ def test_a_deleted_derived_note_stays_away_and_its_facts_hold(memory: Living) ->
     assert ("8080", True) == (memory.value("tidepool|dev_port"), report["identical"])
 
 
+def test_a_renamed_derived_note_is_the_same_note(memory: Living) -> None:
+    memory.hears(PORT.format(8080))
+    memory.sleeps()
+    (memory.notes / "ops").mkdir()
+    memory.path("tidepool.md").rename(memory.path("ops/the project.md"))
+
+    memory.edits("ops/the project.md", "8080", "9999")
+    memory.hears("The metrics port is 9464.")
+    report = memory.sleeps()
+
+    assert "9464" in memory.text("ops/the project.md")
+    assert ("9999", True) == (memory.value("tidepool|dev_port"), report["identical"])
+    assert not memory.path("tidepool.md").exists()
+    assert "" == memory.git("status", "--porcelain")
+    assert [] == memory.proven()
+
+
 # ---------------------------------------------------------------- making a home
 
 
