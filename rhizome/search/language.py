@@ -36,10 +36,10 @@ LANGUAGES = ("", *LITTLE_WORDS, "ru", "ja", "zh", "ko")
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SCRIPTS = (
-    ("ja", re.compile("[\u3040-\u30ff]")),
-    ("zh", re.compile("[\u4e00-\u9fff]")),
-    ("ko", re.compile("[\uac00-\ud7a3]")),
-    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("ja", "[\u3040-\u30ff]"),
+    ("zh", "[\u4e00-\u9fff]"),
+    ("ko", "[\uac00-\ud7a3]"),
+    ("ru", "[\u0400-\u04ff]"),
 )
 _SHARE = {"ja": 0.1, "zh": 0.25, "ko": 0.25, "ru": 0.4}
 """Of the letters, so much of a script makes it the text's; kana stand among Han, and a name may be quoted anywhere."""
@@ -51,7 +51,7 @@ def language(text: str) -> str:
     if not some.isascii():
         letters = max(sum(map(str.isalpha, some)), 1)
         for name, script in _SCRIPTS:
-            if len(script.findall(some)) >= _SHARE[name] * letters:
+            if len(re.findall(script, some)) >= _SHARE[name] * letters:
                 return name
     counts: Counter[str] = Counter()
     for word in _WORD.findall(_folded(some.lower())):

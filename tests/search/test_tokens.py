@@ -55,3 +55,8 @@ def test_a_question_names_each_word_once_and_knows_what_says_little() -> None:
     found = words("where is the deploy branch of the deploy")
 
     assert [(word.surface, word.stop) for word in found if not word.stop] == [("deploy", False), ("branch", False)]
+
+
+@given(st.text(st.sampled_from("ab AZ09_-./:@+#\\~'\n\x1c"), max_size=40))
+def test_a_text_reads_the_same_beside_letters_of_another_script(text: str) -> None:
+    assert [*terms(text), *terms("é")] == terms(f"{text} é")
