@@ -224,7 +224,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a distiller believes a turn says, before anything is checked against the log."""
+    """What a distiller believes a turn says, before anything is checked against the log.
+
+    `retract`: that what is known of subject and attribute holds no more; then there is no value.
+    """
 
     type: str
     subject: str
@@ -239,6 +242,7 @@ class Draft:
     aliases: tuple[str, ...] = ()
     links: tuple[FactLink, ...] = ()
     tier: str | None = None
+    retract: bool = False
 
 
 # ---------------------------------------------------------------- notes and links

@@ -6,10 +6,10 @@ it supersedes is decided afterwards, so a distiller that is wrong cannot become 
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from rhizome.model import Draft, Fact, Status, Turn
+from rhizome.model import Draft, Fact, Message, Status, Turn
 
 USER = "user"
 """The scope of what holds for the person everywhere; reconciling makes it `user:<person>`."""
@@ -34,9 +34,13 @@ class KnownFact:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The current facts of each scope, in a stable order; what a distiller may see of the ledger."""
+    """The current facts of each scope, in a stable order; what a distiller may see of the ledger.
+
+    `answers` are the last words of the agent in each session before the turns at hand: what a bare `yes` agrees to.
+    """
 
     facts: Mapping[str, Sequence[KnownFact]] = field(default_factory=dict)
+    answers: Mapping[str, Message] = field(default_factory=dict)
 
     def of(self, scope: str) -> Sequence[KnownFact]:
         return self.facts.get(scope, ())
@@ -61,10 +65,10 @@ def known(facts: Iterable[Fact]) -> Known:
 def noted(known: Known, drafts: Iterable[Draft]) -> Known:
     """`known`, and what `drafts` of the same run say: a later distiller uses their keys, and need not repeat them."""
     scopes = {scope: [*facts] for scope, facts in known.facts.items()}
-    for draft in drafts:
+    for draft in (draft for draft in drafts if not draft.retract):
         fact = KnownFact(f"{draft.subject}|{draft.attribute}", draft.value, draft.statement)
         scopes.setdefault(draft.scope, []).append(fact)
-    return Known(scopes)
+    return replace(known, facts=scopes)
 
 
 class Distiller(Protocol):

@@ -7,8 +7,8 @@ then passed, and can be no more than proposed.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
 from rhizome.consolidate.distill import OPENING
@@ -22,12 +22,14 @@ UNDATED = datetime.max.replace(tzinfo=UTC)
 @dataclass(frozen=True, slots=True)
 class Batch:
     """One run's input. `turns` and `proposals` go to the distillers; `taken` names everything this run settles, turns
-    with nothing left to read and echoing proposals included. `run` names the run and is the same when it is resumed."""
+    with nothing left to read and echoing proposals included. `run` names the run and is the same when it is resumed.
+    `answers` are the agent's last words in each session before its turns: a `yes` of today may answer them."""
 
     run: str
     turns: tuple[Turn, ...] = ()
     proposals: tuple[Event, ...] = ()
     taken: tuple[str, ...] = ()
+    answers: Mapping[str, Message] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.taken)
@@ -52,6 +54,7 @@ def gather(turns: Iterable[Turn], *, consumed: Collection[str] = (), proposals: 
     return Batch(
         run=_run(taken, _newest(due, proposed), previous, zone),
         turns=tuple(turn for turn in kept if turn.messages), proposals=tuple(said), taken=taken,
+        answers=_answers(known, {turn.id for turn in due}, echoes),
     )
 
 
@@ -59,6 +62,22 @@ def consumed(events: Iterable[Event]) -> frozenset[str]:
     """The ids of turns and proposals that `consolidated` events name."""
     return frozenset(taken for event in events if event.kind == "consolidated"
                      for taken in event.fields.get("turns") or ())
+
+
+def _answers(turns: Iterable[Turn], due: Collection[str], echoes: Mapping[str, Echoes]) -> dict[str, Message]:
+    """What the agent said last in each session before the first turn that is due, where it may teach something."""
+    answers: dict[str, Message] = {}
+    begun: set[str] = set()
+    for turn in turns:
+        begun |= {turn.session} if turn.id in due else set()
+        if turn.session in begun:
+            continue
+        for message in _kept(turn, echoes.get(turn.session, Echoes(()))).messages:
+            if message.part is Part.SAID and message.origin == Origin.HUMAN:
+                answers.pop(turn.session, None)
+            elif message.part is Part.SAID and message.origin == Origin.MODEL and "sidechain" not in message.flags:
+                answers[turn.session] = message
+    return {session: answer for session, answer in answers.items() if session in begun}
 
 
 def _once(turns: Iterable[Turn]) -> list[Turn]:

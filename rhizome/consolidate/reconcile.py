@@ -27,7 +27,8 @@ LAST = "9999-12-31T23:59:59Z"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one draft: `what` is asserted, superseded, confirmed, proposed, known or refused (then `why`).
+    """What became of one draft: `what` is asserted, superseded, confirmed, proposed, retracted, known or refused (then
+    `why`).
 
     `superseded` is an assertion that replaced `other`; `proposed` may contradict it; `known` was in the log already.
     """
@@ -102,6 +103,8 @@ def _decide(draft: Draft, said: Heard | None, lookup: Lookup, working: Fold, set
     grounds = ground(draft, said, working, lookup)
     if isinstance(grounds, str):
         return Outcome(draft, "refused", why=grounds)
+    if draft.retract:
+        return _taken_back(draft, said, grounds, working, setting)
     event = _claim(draft, said, grounds, working, setting)
     return _told(draft, event, grounds, working)
 
@@ -146,6 +149,28 @@ def _claim(draft: Draft, said: Heard, grounds: Ground, working: Fold, setting: S
         actor=said.actor, origin=grounds.origin, scope=draft.scope, session=said.session or None,
         call=f"consolidate/{setting.run}", tier=Tier.AMBER, body=body,
     )
+
+
+def _taken_back(draft: Draft, said: Heard, grounds: Ground, working: Fold, setting: Setting) -> Outcome:
+    """End what is current, on a word that could have set it. The words stay with the event that said them."""
+    fact_key = canonical(f"{draft.subject}|{draft.attribute}")
+    parts = (draft.scope, fact_key, said.event, grounds.quote.text)
+    name = identify(setting.key, b"retracted", *(part.encode("utf-8", "replace") for part in parts))
+    if working.heard(draft.scope, fact_key, name):
+        return Outcome(draft, "known")
+    now = working.get(draft.scope, fact_key, Tier.AMBER)
+    if now is None:
+        return Outcome(draft, "refused", why="takes back what is not held")
+    if grounds.capped or grounds.confidence < now.confidence:
+        return Outcome(draft, "refused", other=now, why="takes back what a stronger word set")
+    event = Event(
+        kind="fact.retracted", id=name, actor=said.actor, origin=grounds.origin, scope=draft.scope,
+        session=said.session or None, call=f"consolidate/{setting.run}", tier=now.tier,
+        body={"scope": draft.scope, "fact_key": fact_key, "confidence": grounds.confidence, "observed_at": said.at,
+              "evidence": [{"event": said.event, "start": grounds.quote.start, "end": grounds.quote.end}]},
+    )
+    working.apply(msgspec.structs.replace(event, recorded_at=LAST))
+    return Outcome(draft, "retracted", event, now)
 
 
 def _tier(draft: Draft, fact_key: str, working: Fold, setting: Setting) -> str:

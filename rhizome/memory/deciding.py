@@ -67,7 +67,7 @@ def decide(
         batch = replace(batch, run=_run(parts, edited, back, heard))
     back = [msgspec.structs.replace(event, call=f"consolidate/{batch.run}") for event in back]
     fold = _without(fold, back)
-    found, asked = distilled(batch.turns, fold, distillers)
+    found, asked = distilled(batch, fold, distillers)
     drafts = [*captured(batch.proposals), *found]
     if asked.answers:  # that took its time, in which other calls may have written
         fold = _without(parts.fold(), back)

@@ -5,10 +5,11 @@ and a run that was cut off finds them there.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
 from rhizome.consolidate.distill import Distiller, known, noted
+from rhizome.consolidate.gather import Batch
 from rhizome.consolidate.models.asking import KIND, AskingDistiller, Outcome, Recorded, spent
 from rhizome.consolidate.rules import Rules
 from rhizome.errors import Refused
@@ -68,12 +69,12 @@ def distillers(parts: Parts, now: datetime, *, anew: Again | None = None, dry: b
     return Rules(), AskingDistiller(model, recorded, parts.around.dice, budget=wanted.budget_tokens, dry=dry)
 
 
-def distilled(turns: Sequence[Turn], fold: Fold, who: Iterable[Distiller]) -> tuple[list[Draft], Outcome]:
+def distilled(batch: Batch, fold: Fold, who: Iterable[Distiller]) -> tuple[list[Draft], Outcome]:
     """Everybody's drafts, each distiller knowing what those before it noted, and what asking came to."""
-    facts, outcome = known(fold.current(Tier.AMBER)), Outcome()
+    facts, outcome = replace(known(fold.current(Tier.AMBER)), answers=batch.answers), Outcome()
     drafts: list[Draft] = []
     for distiller in who:
-        drafts += distiller.distill(turns, noted(facts, drafts))
+        drafts += distiller.distill(batch.turns, noted(facts, drafts))
         if isinstance(distiller, AskingDistiller):
             outcome = distiller.outcome
     return drafts, outcome

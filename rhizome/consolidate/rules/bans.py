@@ -37,7 +37,9 @@ def _forbidden(reading: Reading, tag: Tag) -> Ruled | None:
     """`never edit out/ by hand`, `drafts must never be published`, `no emojis in any output`."""
     strong = tag.label == "never" or bool(reading.of("rule")) or bool(reading.of("lasting"))
     if tag.name == "ja":
-        return rule(reading, reading.clause(tag.start)[0], tag.end) if tag.label == "never" else None
+        if tag.label != "never" or reading.text[: tag.start].endswith("忘れ"):
+            return None
+        return rule(reading, reading.clause(tag.start)[0], tag.end)
     start, end = reading.clause(tag.start)
     if _NO_BAN.match(reading.text, tag.start):
         return None

@@ -23,7 +23,7 @@ class Rules:
 
     def distill(self, turns: Sequence[Turn], known: Known) -> list[Draft]:
         memory = Memory(known)
-        said_before: dict[str, Message] = {}
+        said_before = dict(known.answers)
         drafts: list[Draft] = []
         followed = _followed(turns)
         for turn in turns:

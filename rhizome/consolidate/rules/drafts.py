@@ -1,10 +1,9 @@
 """From what a message states to drafts: scope, key, statement, quote, type and tier."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from rhizome.config import QUOTE_MIN_CHARS
 from rhizome.consolidate.distill import USER
 from rhizome.consolidate.rules.agreement import proposal
 from rhizome.consolidate.rules.findings import Finding, found, lesson, promising
@@ -12,24 +11,20 @@ from rhizome.consolidate.rules.keys import Memory, slug
 from rhizome.consolidate.rules.norms import ruled
 from rhizome.consolidate.rules.others import is_anothers
 from rhizome.consolidate.rules.personal import is_own_rule, is_personal, preferred
+from rhizome.consolidate.rules.phrasing import placed, type_of, worded, worded_clause
 from rhizome.consolidate.rules.prose import own_words, sentences
 from rhizome.consolidate.rules.reading import Mood, Reading, read
+from rhizome.consolidate.rules.retracting import TAKES_BACK, taken_back
 from rhizome.consolidate.rules.ruling import Ruled
 from rhizome.consolidate.rules.statements import Stated, stated
 from rhizome.consolidate.rules.tables import one_of, words
 from rhizome.model import Draft, Message, Tier, Turn
 
-STATEMENT_CHARS = 200
-"""A statement is one short idea; a longer sentence gives its clause."""
-
-_LEAD = re.compile(
-    rf"(?:[\s`*_>#•-]|\b{one_of('lead_in_paused')}\s?[,:.;]\s?|\b{one_of('lead_in')}\b[\s,:.;]+|{one_of('lead_in_cjk')}[、,:：\s]*)+",
-    re.IGNORECASE,
-)
 _MAKE_IT = re.compile(rf"\b{one_of('make_it')}\b|{one_of('make_it_cjk')}", re.IGNORECASE)
-_TELLING = frozenset(
-    "attr tool manner call_me never ban always must rule lasting each ask adopt set correct decide".split()
-)
+_TELLING = frozenset({
+    "attr", "tool", "manner", "call_me", "never", "ban", "always", "must", "rule", "lasting", "each", "ask", "adopt",
+    "set", "correct", "decide", "forget", "expired", "disuse",
+})  # fmt: skip
 """What a sentence without any of it says, no rule reads: most of what people say to an agent is done with here."""
 _CHANGEABLE = words("changeable")
 """Kinds of values that a sentence can change without naming their attribute again."""
@@ -67,7 +62,7 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
         if "tool" in value.kinds
         for kind in value.kinds
     }
-    days = 0
+    days, said = 0, set[tuple[str, str]]()
     for reading in statements:
         drafts = (
             [*_preferences(reading)] or [*_values(context, reading, text)] or [*_changes(context, reading, text)]
@@ -79,10 +74,28 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
         elif finding := lesson(reading):
             drafts = [_finding(context, reading, finding)]
         for unplaced in drafts:
-            draft = _placed(unplaced, message, reading, tier)
+            draft = placed(unplaced, message, reading, tier)
             context.memory.learn(draft, context.turn.session)
             days += draft.attribute.endswith("day")
+            said.add((draft.scope, f"{draft.subject}|{draft.attribute}"))
             yield draft
+    for draft, reading in _retractions(context, statements, said):
+        yield placed(draft, message, reading, None)
+
+
+def _retractions(
+    context: Context, statements: Iterable[Reading], said: Collection[tuple[str, str]]
+) -> Iterator[tuple[Draft, Reading]]:
+    """What a message takes back, unless it says in the same breath what holds instead (`said`: scope and key)."""
+    for reading in statements:
+        if not TAKES_BACK & reading.labels.keys():
+            continue
+        found = taken_back(reading, context.memory, context.turn.scope)
+        if found and (found[0], found[1].fact_key) not in said:
+            scope, fact = found
+            context.memory.forget(scope, fact.fact_key)
+            draft = Draft("fact", fact.subject, fact.attribute, "", scope, worded(reading), "", "", retract=True)
+            yield draft, reading
 
 
 def from_model(context: Context, message: Message, recovered: bool) -> Iterator[Draft]:
@@ -92,7 +105,7 @@ def from_model(context: Context, message: Message, recovered: bool) -> Iterator[
             continue
         reading = read(sentence)
         if finding := found(reading, recovered):
-            draft = _placed(_finding(context, reading, finding), message, reading, None)
+            draft = placed(_finding(context, reading, finding), message, reading, None)
             context.memory.learn(draft, context.turn.session)
             yield draft
 
@@ -103,7 +116,7 @@ def adopted(context: Context, answer: Message, consent: Message) -> Iterator[Dra
         reading, pair = offer
         draft = _draft(context, reading, pair, answer.text, [pair])
         draft = replace(
-            _placed(draft, answer, reading, None), type="decision", detail=f"Agreed to in event {consent.event}."
+            placed(draft, answer, reading, None), type="decision", detail=f"Agreed to in event {consent.event}."
         )
         context.memory.learn(draft, context.turn.session)
         yield draft
@@ -115,7 +128,7 @@ def adopted(context: Context, answer: Message, consent: Message) -> Iterator[Dra
 def _preferences(reading: Reading) -> Iterator[Draft]:
     for wish in preferred(reading):
         kind = "profile" if wish.name == "called" else "preference"
-        yield Draft(kind, USER, wish.name, wish.value, USER, _statement(reading), "", "", tier=Tier.AMBER.value)
+        yield Draft(kind, USER, wish.name, wish.value, USER, worded(reading), "", "", tier=Tier.AMBER.value)
 
 
 def _values(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
@@ -131,15 +144,15 @@ def _draft(context: Context, reading: Reading, pair: Stated, text: str, pairs: l
             slug([*pair.qualifiers, pair.name]),
             pair.value.text,
             USER,
-            _statement(reading),
+            worded(reading),
             "",
             "",
             tier=Tier.AMBER.value,
         )
     scope = context.turn.scope
     subject, attribute = context.memory.key(scope, _subject(context, reading), pair.name, pair.qualifiers, text)
-    statement = _statement(reading) if len(pairs) == 1 and not reading.of("task") else _clause(reading, pair)
-    return Draft(_type(reading), subject, attribute, pair.value.text, scope, statement, "", "")
+    statement = worded(reading) if len(pairs) == 1 and not reading.of("task") else worded_clause(reading, pair)
+    return Draft(type_of(reading), subject, attribute, pair.value.text, scope, statement, "", "")
 
 
 def _changes(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
@@ -158,7 +171,7 @@ def _changes(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
     statement = (
         fact.statement.replace(fact.value, value.text)
         if fact.value and fact.value in fact.statement
-        else _statement(reading)
+        else worded(reading)
     )
     yield Draft("decision", fact.subject, fact.attribute, value.text, where, statement, "", "")
 
@@ -175,7 +188,7 @@ def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:
         slug([*rule.words, "rule"]),
         rule.value,
         scope,
-        _statement(reading),
+        worded(reading),
         "",
         "",
     )
@@ -194,7 +207,7 @@ def _beside(context: Context, reading: Reading) -> list[Draft]:
 def _finding(context: Context, reading: Reading, found: Finding) -> Draft:
     scope = context.turn.scope
     subject, attribute = context.memory.key(scope, _subject(context, reading), found.name, found.words, "")
-    return Draft(found.type, subject, attribute, found.value, scope, _statement(reading), "", "")
+    return Draft(found.type, subject, attribute, found.value, scope, worded(reading), "", "")
 
 
 def _restates(rule: Ruled, reading: Reading, positive: set[str], said_days: bool) -> bool:
@@ -204,32 +217,6 @@ def _restates(rule: Ruled, reading: Reading, positive: set[str], said_days: bool
     if rule.banned and not (reading.of("never") or reading.of("rule")):
         return True
     return said_days and any("day" in value.kinds for value in reading.values)
-
-
-# ---------------------------------------------------------------- the parts of a draft
-
-
-def _placed(draft: Draft, message: Message, reading: Reading, tier: str | None) -> Draft:
-    quote = _quote(message.text, reading.sentence.start, reading.sentence.end)
-    return replace(draft, event=message.event, quote=quote, tier=tier or draft.tier)
-
-
-def _quote(text: str, start: int, end: int) -> str:
-    """The sentence as it stands, with what follows or precedes it while it is too short to prove anything."""
-    while len(" ".join(text[start:end].split())) <= QUOTE_MIN_CHARS and (start > 0 or end < len(text)):
-        if end < len(text):
-            end = min(len(text), end + 8)
-        else:
-            start = max(0, start - 8)
-    return text[start:end].strip()
-
-
-def _type(reading: Reading) -> str:
-    if any(reading.of(label) for label in ("rule", "never", "must")) or reading.of("always"):
-        return "norm"
-    if any(reading.of(label) for label in ("decide", "correct", "set")):
-        return "decision"
-    return "preference" if reading.of("adopt") else "fact"
 
 
 def _subject(context: Context, reading: Reading) -> str:
@@ -244,23 +231,3 @@ def _subject(context: Context, reading: Reading) -> str:
         and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", text)
     ]
     return max(named, key=lambda subject: (len(subject), subject), default=context.turn.scope)
-
-
-def _statement(reading: Reading) -> str:
-    lead = _LEAD.match(reading.text)
-    text = reading.text[lead.end() if lead else 0 :].strip(" \n") or reading.text
-    return _one_line(text if len(text) <= STATEMENT_CHARS else text[:STATEMENT_CHARS].rsplit(" ", 1)[0])
-
-
-def _clause(reading: Reading, pair: Stated) -> str:
-    """The clause or clauses that hold cue and value, where a sentence states several things."""
-    start, end = reading.clause(pair.start)[0], reading.clause(max(pair.start, pair.end - 1))[1]
-    text = reading.text[start:end].strip(" ,;:、")
-    for word in ("and ", "e ", "y "):
-        text = text.removeprefix(word).removesuffix(" " + word.strip())
-    return _one_line(text) if len(text) >= len(pair.value.text) + 4 else _statement(reading)
-
-
-def _one_line(text: str) -> str:
-    line = " ".join(text.split())
-    return line[:1].upper() + line[1:] if line[:1].islower() and "`" not in line[:1] else line

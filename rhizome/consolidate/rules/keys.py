@@ -76,6 +76,13 @@ class Memory:
         self.of(draft.scope).learn(KnownFact(key, draft.value, draft.statement))
         self.latest[session] = (draft.scope, key)
 
+    def forget(self, scope: str, key: str) -> None:
+        """What was taken back is known no more."""
+        here = self.of(scope)
+        here.facts.pop(key, None)
+        for keys in here.named.values():
+            keys.pop(key, None)
+
     def key(self, scope: str, subject: str, name: str, qualifiers: Sequence[str], beside: str) -> tuple[str, str]:
         """Subject and attribute for a value of `name`: those of the one known fact that is meant, else new ones.
 
@@ -109,8 +116,8 @@ class Memory:
         if session not in self.latest:
             return None
         scope, key = self.latest[session]
-        fact = self.of(scope).facts[key]
-        return (scope, fact) if kinds & kinds_of(fact.value) else None
+        fact = self.of(scope).facts.get(key)
+        return (scope, fact) if fact and kinds & kinds_of(fact.value) else None
 
 
 @lru_cache(maxsize=4096)

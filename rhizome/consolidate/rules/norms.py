@@ -16,7 +16,7 @@ _WE = re.compile(r"\b(?:we|a gente|nós|nosotros)\s$", re.IGNORECASE)
 
 def ruled(reading: Reading) -> Ruled | None:
     """The rule a sentence in the mood of a statement lays down, or None."""
-    if reading.of("trouble") or reading.of("past"):
+    if any(reading.of(label) for label in ("trouble", "past", "forget", "expired")):
         return None
     if ban := forbidden(reading):
         return ban

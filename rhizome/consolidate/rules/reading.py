@@ -128,11 +128,16 @@ class Reading:
             return Mood.QUESTION
         if any(tag.start <= self.first for tag in self.of("question_start")) and not self.of("call_me"):
             return Mood.QUESTION
-        if self.of("report") or self.is_theirs(self.first):
+        if self._reports() or self.is_theirs(self.first):
             return Mood.REPORT
         if self.of("hedge") or self.of("if"):
             return Mood.DOUBT
         return Mood.STATEMENT
+
+    def _reports(self) -> bool:
+        """Whether somebody else's words are told; `forget what I said about X` tells none."""
+        own = [(tag.start, tag.end) for tag in self.of("forget")]
+        return any(not any(start <= tag.start < end for start, end in own) for tag in self.of("report"))
 
     def is_theirs(self, at: int) -> bool:
         """Whether the clause that holds `at` is about other people's affairs: `their port is`, `the user can set`."""

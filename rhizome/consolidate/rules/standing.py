@@ -22,7 +22,8 @@ _ARROW = re.compile(r"[\s`\"]*(?:->|=>|→|⇒|➜)[\s`\"]*")
 _ARTICLE = re.compile(
     r"[\s`\"]*(?:(?:of|de)\s)?(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|na|no)\s)?(?:(?:version|versão|versión|port|porta|puerto|branch|rama|ramo)\s)?[\s`\"]*"
 )
-_DENIALS = ("neg", "ban", "near", "gone", "neg_after")
+_DENIALS = ("neg", "ban", "near", "gone", "neg_after", "forget", "expired", "disuse")
+_RELATIVE = re.compile(r"\s?(?:que|that)\s", re.IGNORECASE)
 
 
 def standing(reading: "Reading") -> tuple[Value, ...]:
@@ -38,7 +39,22 @@ def standing(reading: "Reading") -> tuple[Value, ...]:
 
 def _denied(reading: "Reading", value: Value) -> bool:
     start, end = reading.clause(value.start)
-    return _negated(reading, value, start) or _near(reading, value) or _gone(reading, value, end)
+    return (
+        _negated(reading, value, start)
+        or _near(reading, value)
+        or _gone(reading, value, end)
+        or _taken_back(reading, value, start, end)
+    )
+
+
+def _taken_back(reading: "Reading", value: Value, start: int, end: int) -> bool:
+    """`Forget that we deploy on Mondays`, `the limit of 5 MB no longer holds`."""
+    if any(value.end <= tag.start < end for label in ("expired", "disuse") for tag in reading.of(label)):
+        return True
+    return any(
+        tag.end <= value.start and reading.opens(tag) and (start <= tag.start or _RELATIVE.match(reading.text, start))
+        for tag in reading.of("forget")
+    )
 
 
 def _negated(reading: "Reading", value: Value, start: int) -> bool:

@@ -1,0 +1,64 @@
+"""How a draft words what was said: its statement, its quote and what type of statement it is."""
+
+import re
+from dataclasses import replace
+
+from rhizome.config import QUOTE_MIN_CHARS
+from rhizome.consolidate.rules.reading import Reading
+from rhizome.consolidate.rules.statements import Stated
+from rhizome.consolidate.rules.tables import one_of
+from rhizome.model import Draft, Message
+
+STATEMENT_CHARS = 200
+"""A statement is one short idea; a longer sentence gives its clause."""
+
+_LEAD = re.compile(
+    rf"(?:[\s`*_>#•-]|\b{one_of('lead_in_paused')}\s?[,:.;]\s?|\b{one_of('lead_in')}\b[\s,:.;]+|{one_of('lead_in_cjk')}[、,:：\s]*)+",
+    re.IGNORECASE,
+)
+
+
+def placed(draft: Draft, message: Message, reading: Reading, tier: str | None) -> Draft:
+    """The draft with the sentence it quotes."""
+    quote = _quote(message.text, reading.sentence.start, reading.sentence.end)
+    return replace(draft, event=message.event, quote=quote, tier=tier or draft.tier)
+
+
+def _quote(text: str, start: int, end: int) -> str:
+    """The sentence as it stands, with what follows or precedes it while it is too short to prove anything."""
+    while len(" ".join(text[start:end].split())) <= QUOTE_MIN_CHARS and (start > 0 or end < len(text)):
+        if end < len(text):
+            end = min(len(text), end + 8)
+        else:
+            start = max(0, start - 8)
+    return text[start:end].strip()
+
+
+def type_of(reading: Reading) -> str:
+    """What a sentence that states a value is."""
+    if any(reading.of(label) for label in ("rule", "never", "must")) or reading.of("always"):
+        return "norm"
+    if any(reading.of(label) for label in ("decide", "correct", "set")):
+        return "decision"
+    return "preference" if reading.of("adopt") else "fact"
+
+
+def worded(reading: Reading) -> str:
+    """The sentence without what leads in to it."""
+    lead = _LEAD.match(reading.text)
+    text = reading.text[lead.end() if lead else 0 :].strip(" \n") or reading.text
+    return _one_line(text if len(text) <= STATEMENT_CHARS else text[:STATEMENT_CHARS].rsplit(" ", 1)[0])
+
+
+def worded_clause(reading: Reading, pair: Stated) -> str:
+    """The clause or clauses that hold cue and value, where a sentence states several things."""
+    start, end = reading.clause(pair.start)[0], reading.clause(max(pair.start, pair.end - 1))[1]
+    text = reading.text[start:end].strip(" ,;:、")
+    for word in ("and ", "e ", "y "):
+        text = text.removeprefix(word).removesuffix(" " + word.strip())
+    return _one_line(text) if len(text) >= len(pair.value.text) + 4 else worded(reading)
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line[:1].upper() + line[1:] if line[:1].islower() and "`" not in line[:1] else line
