@@ -77,7 +77,7 @@ def record(nth: int, text: Text) -> str:
         told["timestamp"] = at
     if text.meta.get("speaker"):
         told["name"] = str(text.meta["speaker"])
-    return json.dumps(told | {"number": nth})
+    return json.dumps(told | {"number": nth}, ensure_ascii=False)
 
 
 def when(written: object) -> str | None:

@@ -18,7 +18,8 @@ Span = tuple[str, int, int]
 
 @dataclass(slots=True)
 class Container:
-    """One file's worth of a session: its members are ranges of (home, first seq, last seq) in file order."""
+    """One file's worth of a session: its members are ranges of (home, first seq, last seq) in file order. `first` is
+    the revision it begins with, once somebody asked for it."""
 
     name: str
     harness: str
@@ -31,6 +32,7 @@ class Container:
     parent: str | None = None
     paths: list[str] = field(default_factory=list)
     members: list[Span] = field(default_factory=list)
+    first: str | None = None
 
     def events(self, log: EventLog) -> Iterator[Event]:
         """The records of this container in file order, read from the log."""
@@ -126,6 +128,14 @@ def earlier(one: str | None, other: str | None) -> str | None:
     if a is None or b is None:
         return one if b is None else other
     return other if b < a else one
+
+
+def later(one: str | None, other: str | None) -> str | None:
+    """Whichever names the later instant; what names none loses."""
+    a, b = moment(one), moment(other)
+    if a is None or b is None:
+        return one if b is None else other
+    return other if b > a else one
 
 
 def _components(project: str) -> list[str]:

@@ -110,12 +110,22 @@ def _strangers(found: Found, heading: Heading, lineage: Lineage) -> list[Contain
 
 def _same(container: Container, now: Iterable[Named], found: Found, log: EventLog) -> bool:
     """Whether one sequence begins the other and they share enough; in its old place, sharing enough will do."""
-    known = [event.rev for event in container.events(log)]
     revs = [named.rev for named in now]
-    if found.name in container.paths:
+    here = found.name in container.paths
+    if not here and (len(revs) < config.ADOPT_RECORDS or _first(container, log) != revs[0]):
+        return False
+    known = [event.rev for event in container.events(log)]
+    if here:
         shared = (Counter(known) & Counter(revs)).total()
         return shared >= min(len(revs), config.ADOPT_RECORDS)
     return min(len(known), len(revs)) >= config.ADOPT_RECORDS and continues(known, revs)
+
+
+def _first(container: Container, log: EventLog) -> str:
+    """The revision that a container begins with, read once: every new file is compared with every old one by it."""
+    if container.first is None:
+        container.first = next((event.rev for event in container.events(log)), "")
+    return container.first
 
 
 def _named(found: Found, heading: Heading, records: Iterable[Record], key: bytes) -> list[Named]:
