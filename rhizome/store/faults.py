@@ -20,6 +20,7 @@ FAMILIES: tuple[tuple[tuple[str, ...], type[RhizomeError], str], ...] = (
 """Words in a message, the error of ours they mean, and what to do. The first family that fits counts."""
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+FORBIDDEN = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 @contextmanager
@@ -41,6 +42,8 @@ def raised() -> tuple[type[Exception], ...]:
 
 def meaning(error: Exception) -> tuple[type[RhizomeError], str]:
     """Our error for one of pygit2's or the system's, and its hint."""
+    if isinstance(error, OSError) and error.errno in FORBIDDEN:
+        return RhizomeError, "Nothing was changed; run it where this may be written."
     said = str(error).casefold()
     if isinstance(error, OSError) and error.errno in FULL:
         said = "no space left"

@@ -1,5 +1,6 @@
 """Crashes, full disks, locks and other writers: what was acknowledged is there, and git stays clean."""
 
+import errno
 import os
 import random
 import shutil
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 from rhizome.errors import Conflict, Locked, NotDurable, RhizomeError
+from rhizome.store.faults import meaning
 from rhizome.store.git_store import GitStore
 from rhizome.store.locks import exclusive
 
@@ -279,3 +281,11 @@ def fill(disk: Path, pages: int) -> None:
     """Leaves so many free pages."""
     free = shutil.disk_usage(disk).free // 4096
     (disk / "filler").write_bytes(b"x" * 4096 * (free - pages))
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES, errno.EPERM])
+def test_a_lock_that_may_not_be_made_is_no_lock_that_somebody_holds(number: int) -> None:
+    kind, hint = meaning(OSError(number, os.strerror(number), "/backup/log/run.lock"))
+
+    assert kind is RhizomeError
+    assert "may be written" in hint
