@@ -19,6 +19,10 @@ class Tier(StrEnum):
     AMBER = "amber"
 
 
+PRIVATE = "private/"
+"""How the refs of the amber notes begin."""
+
+
 def visible(tier: str, clearance: Tier) -> bool:
     """Whether a reader cleared to `clearance` may see something of `tier`; an unknown tier counts as amber."""
     return tier == Tier.GREEN or clearance == Tier.AMBER

@@ -18,7 +18,7 @@ from rhizome.consolidate.slots import MACHINE, OWN, STATEMENT, Reading, Slot, ba
 from rhizome.consolidate.slots import statements as statements_in
 from rhizome.consolidate.spans import value_after
 from rhizome.consolidate.stating import stating
-from rhizome.graph.resolve import PRIVATE
+from rhizome.model import PRIVATE
 
 
 @dataclass(frozen=True, slots=True)

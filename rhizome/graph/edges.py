@@ -18,9 +18,9 @@ from typing import Any, Self
 from rhizome.errors import Damaged, Locked
 from rhizome.graph.links import Edge
 from rhizome.graph.note import parse, stem
-from rhizome.graph.resolve import PRIVATE, Name, Names, names
+from rhizome.graph.resolve import Name, Names, names
 from rhizome.graph.targets import key, keys
-from rhizome.model import Finding, Tier
+from rhizome.model import PRIVATE, Finding, Tier
 
 FORMAT = 1
 """Raise it whenever a table or what `parse` finds changes: an index of another format is emptied when it is opened."""

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rhizome.graph.targets import fold
+from rhizome.model import PRIVATE
 
 FORMS = ("", ".md", "/index.md", "/README.md")
 """How a target may leave out the end of a path; one that ends in `/`, `.` or `..` means a folder."""
-
-PRIVATE = "private/"
 
 
 @dataclass(frozen=True, slots=True)

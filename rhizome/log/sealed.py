@@ -23,8 +23,8 @@ import zstandard
 
 from rhizome.errors import TooNew
 from rhizome.log import chain
+from rhizome.log.segments import SUFFIX as SUFFIX
 
-SUFFIX = ".zst"
 LAYOUT = 1
 TAIL = b"rzseal1\n"
 TABLES_KEPT, FRAMES_KEPT = 64, 2

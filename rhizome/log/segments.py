@@ -11,11 +11,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rhizome.config import SEGMENT_BYTES
 from rhizome.log.plain import Plain
-from rhizome.log.sealed import SUFFIX, Sealed
 from rhizome.model import Head
+
+if TYPE_CHECKING:
+    from rhizome.log.sealed import Sealed
+
+SUFFIX = ".zst"
+"""What the name of a sealed segment ends with."""
 
 _HOME = re.compile(r"[0-9a-f]{8}")
 _YEAR, _MONTH, _FILE = re.compile(r"\d{4}"), re.compile(r"\d{2}"), re.compile(r"\d{12}\.jsonl(\.zst)?")
@@ -107,7 +113,7 @@ def sealed(path: Path) -> bool:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Plain | Sealed]:
+def opened(path: Path) -> "Iterator[Plain | Sealed]":
     """A segment's lines, in whichever form they stand. FileNotFoundError where there is neither."""
     reader = _reader(str(path))
     try:
@@ -116,14 +122,16 @@ def opened(path: Path) -> Iterator[Plain | Sealed]:
         reader.close()
 
 
-def _reader(path: str) -> Plain | Sealed:
+def _reader(path: str) -> "Plain | Sealed":
     try:
         return _form(path)
     except FileNotFoundError:  # one form may have been exchanged for the other between two looks
         return _form(path)
 
 
-def _form(path: str) -> Plain | Sealed:
+def _form(path: str) -> "Plain | Sealed":
+    from rhizome.log.sealed import Sealed  # zstd is loaded where lines are read
+
     try:
         found = Sealed(path + SUFFIX)
     except FileNotFoundError:

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from rhizome.ledger.projection import LedgerIndex
-from rhizome.log.lineage import Lineage
 from rhizome.memory.lately import lately
 from rhizome.memory.parts import Parts
 from rhizome.model import Answer, Found, Hit, InsufficientEvidence, Status, Tier, timestamp
 from rhizome.search.documents import fact_documents
 from rhizome.search.port import Query
+
+if TYPE_CHECKING:
+    from rhizome.ledger.projection import LedgerIndex
 
 LAYERS = {"all": (), "notes": ("note",), "history": ("history",), "facts": ("fact",)}
 
@@ -69,6 +70,7 @@ def _session(parts: Parts, session: str | None, clearance: Tier) -> str | None:
     """Our id of the session that is meant. A green reader does not learn whether there is one."""
     if session is None or clearance is not Tier.AMBER:
         return session
+    from rhizome.log.lineage import Lineage
     from rhizome.log.sessions import resolved
 
     return resolved(Lineage.of(parts.log), session)
@@ -81,7 +83,7 @@ def told(parts: Parts, hits: Iterable[Hit], clearance: Tier, damaged: bool) -> t
     return tuple(hit if hit.layer != "history" else _then(hit, parts.ledger(clearance)) for hit in hits)
 
 
-def _then(hit: Hit, ledger: LedgerIndex) -> Hit:
+def _then(hit: Hit, ledger: "LedgerIndex") -> Hit:
     quoting = ledger.quoting(hit.ref)
     old = [fact for fact in quoting if fact.status is Status.SUPERSEDED]
     if not old or any(fact.status is Status.ACTIVE for fact in quoting):

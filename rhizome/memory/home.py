@@ -1,7 +1,6 @@
 """A home: the folder that holds one person's memory, how it is found, made and read."""
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +10,8 @@ from typing import Any
 from rhizome.errors import NoHome, Refused, RhizomeError
 from rhizome.log.identity import identify, make_key, read_key
 from rhizome.log.segments import homes, names
+from rhizome.model import PRIVATE
+from rhizome.store.tree import Look, look
 
 MARKER = "rhizome.toml"
 TEMPLATES = (Path(__file__).parents[1] / "notes-template", Path(__file__).parents[2] / "notes-template")
@@ -48,6 +49,12 @@ class Home:
         return self.root / "index"
 
 
+def looks(home: Home) -> dict[str, Look]:
+    """What stands in each work tree, by the prefix of its refs; of an amber one that is not there, nothing."""
+    found = {"": look(home.notes)}
+    return found | {PRIVATE: look(home.private)} if (home.private / ".git").exists() else found
+
+
 def find(option: Path | None, environment: Mapping[str, str], folder: Path, user_home: Path) -> Path:
     """The home a command means: `--home`, then RHIZOME_HOME, then the nearest `rhizome.toml` above, then ~/rhizome."""
     if option is not None:
@@ -66,6 +73,8 @@ def open_home(root: Path) -> Home:
     marker = root / MARKER
     if not marker.is_file():
         raise NoHome(f"{root}: no rhizome home here", "Make one with `rhizome init`, or name it with --home.")
+    import tomllib
+
     try:
         settings = tomllib.loads(marker.read_text(encoding="utf-8"))
         home_id = str(settings["home"]["id"])

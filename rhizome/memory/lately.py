@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from rhizome.graph.resolve import PRIVATE
 from rhizome.log import segments
+from rhizome.memory.home import looks
 from rhizome.memory.parts import Parts
-from rhizome.model import Tier
+from rhizome.model import PRIVATE, Tier
 from rhizome.search.documents import Document
 from rhizome.store.tree import Look
 
@@ -63,23 +63,23 @@ def lately(parts: Parts, clearance: Tier) -> Lately:
     fresh = looked is not None and 0 <= (now - looked.at).total_seconds() < parts.around.look_seconds
     if looked is not None and fresh and looked.log == log and clearance in looked.found:
         return looked.found[clearance]
-    disk, looks = parts.disk_time(), parts.vault.looks()
-    state, found = _state(parts, log, looks), dict[Tier, Lately]()
+    disk, seen = parts.disk_time(), looks(parts.home)
+    state, found = _state(parts, log, seen), dict[Tier, Lately]()
     if parts.engine.reached(parts.tiers(clearance)) is not None:
         if looked is not None and looked.state == state:
             found = dict(looked.found)
         if clearance not in found and (kept := _kept(_file(parts, clearance), state)):
             found[clearance] = kept
     if clearance not in found:
-        found = newer(parts, looks, disk)
-        if _settled(looks, disk) and not found[clearance].damaged:
+        found = newer(parts, seen, disk)
+        if _settled(seen, disk) and not found[clearance].damaged:
             for tier, each in found.items():
                 _keep(_file(parts, tier), state, each)
     parts.looked = Looked(now, log, state, found)
     return found[clearance]
 
 
-def newer(parts: Parts, looks: Mapping[str, Look], disk: datetime | None) -> dict[Tier, Lately]:
+def newer(parts: Parts, seen: Mapping[str, Look], disk: datetime | None) -> dict[Tier, Lately]:
     """What the index lacks, by reader, found by comparing everything.
 
     An index far behind is brought up to date, unless another process is doing so: then what it has must do. While the
@@ -90,7 +90,7 @@ def newer(parts: Parts, looks: Mapping[str, Look], disk: datetime | None) -> dic
     damaged = bool(parts.log.damage())
     if damaged and parts.indexed.reached:
         return {tier: Lately([], _hidden(parts.indexed.shadowed(), tier), damaged) for tier in Tier}
-    projections.refresh_edges(parts, looks, disk)
+    projections.refresh_edges(parts, seen, disk)
     parts.notes_known()
     projections.refresh_ledgers(parts)
     found = projections.changes(parts)
@@ -123,19 +123,19 @@ def _log(parts: Parts) -> dict[str, Any]:
     return {home: (segments.read_head(folder / home), segments.stamps(folder / home)) for home in parts.homes()}
 
 
-def _state(parts: Parts, log: object, looks: Mapping[str, Look]) -> bytes:
+def _state(parts: Parts, log: object, seen: Mapping[str, Look]) -> bytes:
     """A digest of everything that a look depends on."""
-    notes = {prefix: (each.notes, each.unreadable, each.bare) for prefix, each in looks.items()}
+    notes = {prefix: (each.notes, each.unreadable, each.bare) for prefix, each in seen.items()}
     told = (FORMAT, parts.home.id, str(parts.home.notes), log, parts.engine.stamps(), notes)
     return hashlib.blake2b(msgspec.msgpack.encode(told), digest_size=DIGEST_BYTES).digest()
 
 
-def _settled(looks: Mapping[str, Look], disk: datetime | None) -> bool:
+def _settled(seen: Mapping[str, Look], disk: datetime | None) -> bool:
     """Whether a change of any note would change its stat, and every folder could be looked into."""
-    if disk is None or any(look.unreadable or look.bare for look in looks.values()):
+    if disk is None or any(look.unreadable or look.bare for look in seen.values()):
         return False
     young = int(disk.timestamp() * 1e9) - RACY_NS
-    stats = (stat for look in looks.values() for stat in look.notes.values())
+    stats = (stat for look in seen.values() for stat in look.notes.values())
     return all(stat.mtime_ns < young and stat.ctime_ns < young for stat in stats)
 
 

@@ -13,8 +13,7 @@ from typing import Any, ParamSpec, cast
 import msgspec
 
 from rhizome.errors import Damaged, Locked
-from rhizome.memory import asking, projections
-from rhizome.memory.database import is_broken, is_busy
+from rhizome.memory import asking
 from rhizome.memory.parts import Parts
 from rhizome.memory.surroundings import Surroundings
 from rhizome.model import Tier
@@ -41,6 +40,8 @@ def healed(verb: Callable[P, Answer]) -> Callable[P, Answer]:
         try:
             return verb(*arguments, **options)
         except (sqlite3.DatabaseError, Damaged) as wrong:
+            from rhizome.memory.database import is_broken, is_busy
+
             if isinstance(wrong, sqlite3.DatabaseError) and is_busy(wrong):
                 raise Locked(f"{parts.home.index}: another process is writing", "Wait for it and try again.") from wrong
             if not is_broken(wrong):
@@ -97,6 +98,7 @@ class Memory:
     @healed
     def graph(self, *, note: str, hops: int = 1, clearance: str = "amber") -> Answer:
         from rhizome.graph.neighbourhood import Graph
+        from rhizome.memory import projections
 
         projections.refresh_edges(self.parts)
         graph = Graph(self.parts.edges, Tier(clearance))
@@ -235,7 +237,7 @@ class Memory:
     @healed
     def take_in(self) -> Answer:
         """Take in and commit what people saved; what `rhizome up` does when the notes have been quiet."""
-        from rhizome.memory import saves
+        from rhizome.memory import projections, saves
 
         taken = saves.take_saves(self.parts)
         if taken.events:

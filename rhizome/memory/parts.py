@@ -1,37 +1,35 @@
-"""The parts of one open memory, each opened when it is first needed."""
+"""The parts of one open memory, each opened, and its code read in, when it is first needed."""
 
 import re
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, time
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from rhizome.errors import Damaged, Locked, NotFound, Refused
-from rhizome.graph.edges import EdgeIndex, tier_of
-from rhizome.graph.note import Note
-from rhizome.ledger.fold import Fold, fold
-from rhizome.ledger.projection import LedgerIndex
 from rhizome.log import segments
-from rhizome.log.file_log import FileLog
-from rhizome.log.lineage import Lineage
 from rhizome.memory.home import Home, open_home
-from rhizome.memory.indexed import Indexed
-from rhizome.memory.known_notes import KnownNotes
 from rhizome.memory.surroundings import Surroundings
-from rhizome.memory.vault import Vault
 from rhizome.model import Event, Tier, moment
-from rhizome.search.embedder import OwnEmbedder, StaticEmbedder
-from rhizome.search.engine import SearchEngine
-from rhizome.store.locks import exclusive
 from rhizome.store.tree import Stat
 
 if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+    from rhizome.graph.edges import EdgeIndex
+    from rhizome.graph.note import Note
+    from rhizome.ledger.fold import Fold
+    from rhizome.ledger.projection import LedgerIndex
     from rhizome.log.door import Door
+    from rhizome.log.file_log import FileLog
+    from rhizome.memory.indexed import Indexed
+    from rhizome.memory.known_notes import KnownNotes
     from rhizome.memory.lately import Looked
+    from rhizome.memory.vault import Vault
+    from rhizome.search.embedder import StaticEmbedder
+    from rhizome.search.engine import SearchEngine
 
 LEDGER_KINDS = (
     "fact.asserted", "fact.confirmed", "fact.retracted", "fact.expired", "key.merged", "note.saved", "source.seen",
@@ -60,24 +58,34 @@ class Parts:
         return open_home(self.around.home)
 
     @cached_property
-    def log(self) -> FileLog:
+    def log(self) -> "FileLog":
+        from rhizome.log.file_log import FileLog
+
         index = self._index("catalog.db").parent
         return FileLog(self.home.log, self.home.id, index=index, clock=self.around.clock, dice=self.around.dice)
 
     @cached_property
-    def vault(self) -> Vault:
+    def vault(self) -> "Vault":
+        from rhizome.memory.vault import Vault
+
         return Vault(self.home, self.around.clock, lambda: self.configured["branch"])
 
     @cached_property
-    def edges(self) -> EdgeIndex:
+    def edges(self) -> "EdgeIndex":
+        from rhizome.graph.edges import EdgeIndex
+
         return EdgeIndex(self._index("notes.db").parent)
 
     @cached_property
-    def known(self) -> KnownNotes:
+    def known(self) -> "KnownNotes":
+        from rhizome.memory.known_notes import KnownNotes
+
         return KnownNotes(self._index("known.db"))
 
     @cached_property
-    def indexed(self) -> Indexed:
+    def indexed(self) -> "Indexed":
+        from rhizome.memory.indexed import Indexed
+
         return Indexed(self._index("indexed.db"))
 
     def _index(self, name: str) -> Path:
@@ -89,7 +97,7 @@ class Parts:
         self._opened[file] = _inode(file)
         return file
 
-    def notes_known(self) -> KnownNotes:
+    def notes_known(self) -> "KnownNotes":
         """What the log knows of notes, up to date; as it was known before while the log cannot be believed."""
         if not self.log.damage():
             self.known.catch_up(self.log, self.heads())
@@ -100,8 +108,10 @@ class Parts:
         whole = len(NO_STAT)
         return {ref: Stat._make(stat) if len(stat) == whole else NO_STAT for ref, stat in self.edges.known().items()}
 
-    def note_tier(self, note: Note) -> Tier:
+    def note_tier(self, note: "Note") -> Tier:
         """Who may see a note: its place decides, and its front matter may raise it."""
+        from rhizome.graph.edges import tier_of
+
         return Tier.AMBER if self.vault.place(note.path).private else Tier(tier_of(note.path, note.tier))
 
     @staticmethod
@@ -114,12 +124,17 @@ class Parts:
         return datetime.fromtimestamp(mtime_ns / 1e9, UTC)
 
     @cached_property
-    def engine(self) -> SearchEngine:
+    def engine(self) -> "SearchEngine":
+        from rhizome.search.embedder import OwnEmbedder
+        from rhizome.search.engine import SearchEngine
+
         own, folder = self.home.settings.get("search", {}).get("model"), self.home.index / "search"
         embedder().keep(folder / "model.bin")
         return SearchEngine(folder, OwnEmbedder(Path(str(own)).expanduser()) if own else embedder())
 
-    def ledger(self, clearance: Tier) -> LedgerIndex:
+    def ledger(self, clearance: Tier) -> "LedgerIndex":
+        from rhizome.ledger.projection import LedgerIndex
+
         if clearance not in self._ledgers:
             folder = self._index(f"ledger-{clearance}.db").parent
             self._ledgers[clearance] = LedgerIndex(folder, clearance)
@@ -132,8 +147,10 @@ class Parts:
         allow = self.home.settings.get("redaction", {}).get("allow", [])
         return Door(self.home.key, tuple(map(str, allow)))
 
-    def fold(self) -> Fold:
+    def fold(self) -> "Fold":
         """The ledger as the log tells it now."""
+        from rhizome.ledger.fold import fold
+
         return fold(self.log.history(LEDGER_KINDS))
 
     def homes(self) -> list[str]:
@@ -160,7 +177,9 @@ class Parts:
         return f"user:{self.configured['person']}"
 
     @cached_property
-    def zone(self) -> ZoneInfo:
+    def zone(self) -> "ZoneInfo":
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
         try:
             return ZoneInfo(self.configured["zone"])
         except (ZoneInfoNotFoundError, ValueError):
@@ -184,6 +203,7 @@ class Parts:
     def project(self) -> str:
         """The scope of the project that the caller stands in: its repository, else its folder."""
         from rhizome.log.appending import project_root
+        from rhizome.log.lineage import Lineage
 
         return Lineage.of(self.log).scope(project_root(str(self.around.folder)))
 
@@ -229,6 +249,8 @@ class Parts:
 
     def forget_index(self) -> None:
         """Close and delete every projection; the next look builds it again."""
+        import shutil
+
         self.close()
         shutil.rmtree(self.home.index, ignore_errors=True)
 
@@ -248,6 +270,8 @@ class Parts:
     def run_alone(self) -> Iterator[None]:
         """One consolidation or rebuild at a time; a second one is told that the first is running."""
         with ExitStack() as stack:
+            from rhizome.store.locks import exclusive
+
             try:
                 stack.enter_context(exclusive(self.home.log / self.home.id / "run.lock", 0.0))
             except Locked as locked:
@@ -257,12 +281,16 @@ class Parts:
     @contextmanager
     def notes_alone(self, seconds: float) -> Iterator[None]:
         """Notes are taken in or committed by one process at a time. Raises Locked after so many `seconds`."""
+        from rhizome.store.locks import exclusive
+
         with exclusive(self.home.log / self.home.id / "notes.lock", seconds):
             yield
 
     @contextmanager
     def index_alone(self, seconds: float) -> Iterator[None]:
         """The search index is changed by one process at a time. Raises Locked after so many `seconds`."""
+        from rhizome.store.locks import exclusive
+
         with exclusive(self.home.log / self.home.id / "index.lock", seconds):
             yield
 
@@ -302,9 +330,11 @@ class Parts:
 
 
 @cache
-def embedder() -> StaticEmbedder:
+def embedder() -> "StaticEmbedder":
     """The default model, opened once in a process, when something is to be embedded; the home that asked first keeps
     its mapped form."""
+    from rhizome.search.embedder import StaticEmbedder
+
     return StaticEmbedder()
 
 

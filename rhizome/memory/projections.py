@@ -14,12 +14,11 @@ from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Locked, NotFound
 from rhizome.graph.edges import blob_id
 from rhizome.graph.note import parse
-from rhizome.graph.resolve import PRIVATE
 from rhizome.ledger.keys import statement_id
 from rhizome.log.lineage import Lineage
 from rhizome.memory.indexed import IndexedNote
 from rhizome.memory.parts import LEDGER_KINDS, Parts
-from rhizome.model import Fact, Origin, Status, Tier, timestamp
+from rhizome.model import PRIVATE, Fact, Origin, Status, Tier, timestamp
 from rhizome.search.documents import Document, cleaned, fact_documents, note_documents, session_documents
 from rhizome.store.tree import Look
 

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rhizome.errors import NotFound, RhizomeError
-from rhizome.graph.resolve import PRIVATE
-from rhizome.memory.home import Clock, Home
-from rhizome.model import Tier
+from rhizome.memory.home import Clock, Home, looks
+from rhizome.model import PRIVATE, Tier
 from rhizome.store.port import LogHead
-from rhizome.store.tree import Look, Stat, look
+from rhizome.store.tree import Look, Stat
 from rhizome.store.worktree import Sweep, read_note, sweep
 
 if TYPE_CHECKING:  # libgit2 is loaded where history is read or written; most answers need neither
@@ -144,17 +143,12 @@ class Vault:
         heads = (commit.head for reader in readers for commit in islice(reader.newest(), limit))
         return [(head[1], head[2]) for head in heads if head is not None and head[0] == home_id]
 
-    def looks(self) -> dict[str, Look]:
-        """What stands in each work tree, by the prefix of its refs; of a tree that is not there, nothing."""
-        found = {"": look(self.home.notes)}
-        return found | {PRIVATE: look(self.home.private)} if (self.home.private / ".git").exists() else found
-
     def sweeps(
-        self, known: Mapping[str, Stat], now: datetime | None = None, looks: Mapping[str, Look] | None = None
+        self, known: Mapping[str, Stat], now: datetime | None = None, there: Mapping[str, Look] | None = None
     ) -> Iterator[tuple[str, Sweep]]:
-        """How each work tree differs from what is known, with the prefix of its refs, as it is or as `looks` saw it; a
-        file saved just before `now` has no stat."""
-        seen = self.looks() if looks is None else looks
+        """How each work tree, as it is or as it was seen `there`, differs from what is known, with the prefix of its
+        refs; a file saved just before `now` has no stat."""
+        seen = looks(self.home) if there is None else there
         inner = {ref: stat for ref, stat in known.items() if ref.startswith(PRIVATE) and self.place(ref).private}
         outer = {ref: stat for ref, stat in known.items() if ref not in inner} if inner else known
         yield "", sweep(self.home.notes, outer, now=now, seen=seen[""])

@@ -12,16 +12,14 @@ import msgspec
 
 from rhizome.errors import Damaged, Locked
 from rhizome.model import Answer, Found, InsufficientEvidence, Tier, moment
-from rhizome.search import floor, indexing
+from rhizome.search import floor
 from rhizome.search import manifest as manifests
 from rhizome.search.documents import Document, cleaned
 from rhizome.search.embedder import Embedder
 from rhizome.search.judging import confidence, judge
 from rhizome.search.manifest import Threshold, Unready
-from rhizome.search.off_topic import QUESTIONS
 from rhizome.search.port import Query
 from rhizome.search.ranking import Asking, Store, rank
-from rhizome.search.rescore import Scored
 from rhizome.search.rows import read_row
 from rhizome.search.text_index import Filter
 from rhizome.search.tier import Tier as OpenTier
@@ -64,6 +62,8 @@ class SearchEngine:
 
     def build(self, seq: int, documents: Iterable[Document]) -> None:
         """Build every tier from nothing beside what stands there, then take its place; of equal ids the last counts."""
+        from rhizome.search import indexing  # who only asks never writes
+
         embedder = self._working()
         with ExitStack() as stack:
             for tier in Tier:
@@ -80,6 +80,8 @@ class SearchEngine:
         A tier that a document leaves for another is written anew, without its words, and so is one that has outgrown
         its floor or has vectors of another model.
         """
+        from rhizome.search import indexing
+
         wanted = {document.id: cleaned(document) for document in upserts}
         gone = set(deletes) - set(wanted)
         embedder = self._working() if wanted else None
@@ -211,16 +213,20 @@ class SearchEngine:
     def _fit(self, tier: OpenTier) -> Threshold:
         if tier.manifest.documents < floor.SMALL:
             return msgspec.structs.replace(floor.UNFITTED, documents=tier.manifest.documents)
+        from rhizome.search.off_topic import QUESTIONS
+
         digest = hashlib.sha256()
         tier.table.feed(digest)
         embedder = self._embedder if tier.manifest.model else None
-        vectors = embedder.encode(QUESTIONS) if embedder else [None] * len(QUESTIONS)
-        by_question = dict(zip(QUESTIONS, vectors, strict=True))
+        vectors = dict(zip(QUESTIONS, embedder.encode(QUESTIONS), strict=True)) if embedder else {}
+        store = Store([tier])
 
-        def ask(text: str) -> Sequence[Scored]:
-            return rank(text, Store([tier]), Asking(by_question[text], embedder)).scored
+        def ask(text: str, near: bool) -> float:
+            ranked = rank(text, store, Asking(vectors[text], embedder) if near else Asking())
+            return floor.confidence(ranked.question, ranked.scored)
 
-        return floor.fit(ask, QUESTIONS, digest=digest.hexdigest(), documents=tier.manifest.documents)
+        return floor.fit(ask, QUESTIONS, vectors=bool(embedder), digest=digest.hexdigest(),
+                         documents=tier.manifest.documents)
 
 
 def _tier(document: Document) -> Tier:
