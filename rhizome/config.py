@@ -9,6 +9,12 @@ TURN_IDLE_HOURS = 6
 TEXT_SETTLES_HOURS = 24
 """The end of a text file (an answer that may still be growing) counts when the file stood still this long."""
 
+WHOLE_CHECK_DAYS = 7
+"""How long a session file may be believed by its size, time and edges before all of it is hashed again."""
+
+SOON_DAYS = 7
+"""An import names the sessions that their harness will delete within so many days."""
+
 DRAFTS_PER_TURN = 5
 """At most this many drafts are taken from one turn; a model asked for five says what matters."""
 

@@ -10,12 +10,14 @@ import base64
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from rhizome.errors import Conflict
+from rhizome.log.counting import Counts, Dates
 from rhizome.log.discover import Found
 from rhizome.log.door import Door
 from rhizome.log.identity import identify
@@ -23,35 +25,11 @@ from rhizome.log.importers.port import Heading
 from rhizome.log.importers.records import legible
 from rhizome.log.lineage import Container, Lineage, Span, earlier, joined
 from rhizome.log.port import EventLog
-from rhizome.model import Event, Source, moment
+from rhizome.model import Event, Source
 
+_NONE: frozenset[str] = frozenset()
 TRIES = 20
 """How often a batch is decided again because another process appended meanwhile."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What became of the records of some files; the fields that `rhizome import --json` has of the same names.
-
-    `redacted` counts the secrets that were taken out, `redacted_by` those of each rule of the door.
-    """
-
-    new: int = 0
-    seen: int = 0
-    revised: int = 0
-    attached: int = 0
-    unparsed: int = 0
-    pending: int = 0
-    redacted: int = 0
-    redacted_by: Mapping[str, int] = field(default_factory=dict)
-
-    def __add__(self, other: "Counts") -> "Counts":
-        by = self.redacted_by
-        if other.redacted_by:
-            by = Counter(by) + Counter(other.redacted_by)
-        return Counts(self.new + other.new, self.seen + other.seen, self.revised + other.revised,
-                      self.attached + other.attached, self.unparsed + other.unparsed, self.pending + other.pending,
-                      self.redacted + other.redacted, by)
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):
@@ -84,15 +62,20 @@ class _Decided:
 
     events: list[Event] = field(default_factory=list)
     fresh: list[str] = field(default_factory=list)
-    counts: Counts = Counts()
+    counts: Counts = field(default_factory=Counts)
 
 
 class Appender:
     """Appends batches of records, and keeps the lineage in step with what it appended."""
 
-    def __init__(self, log: EventLog, key: bytes, door: Door, lineage: Lineage) -> None:
-        self.log, self.key, self.lineage = log, key, lineage
+    def __init__(self, log: EventLog, key: bytes, door: Door) -> None:
+        self.log, self.key = log, key
         self._door = door
+
+    @cached_property
+    def lineage(self) -> Lineage:
+        """What the log knows of session files; read once there is something to append."""
+        return Lineage.of(self.log)
 
     def append(self, target: Target, items: Sequence[Item]) -> Counts:
         """Append what is new among `items` and say what became of each. Raises what `EventLog.append` raises."""
@@ -135,8 +118,10 @@ class Appender:
         decided, here = _Decided(), dict[str, int]()
         new = seen = revised = 0
         redacted: Counter[str] = Counter()
+        dates = Dates()
         for item in items:
-            revs = known.get(item.id, frozenset())
+            revs = known.get(item.id, _NONE)
+            at = dates.take(item.at)
             if item.rev in revs:
                 seen += 1
                 if item.id in here or self._is_member(target, container, item.id):
@@ -149,7 +134,7 @@ class Appender:
                 decided.fresh.append(item.id)
                 continue
             new, revised = (new, revised + 1) if revs else (new + 1, revised)
-            event, replaced = self._event(target, item, scope)
+            event, replaced = self._event(target, item, scope, at)
             if replaced:
                 redacted.update(replaced)
             decided.events.append(event)
@@ -161,10 +146,11 @@ class Appender:
         if seen_event := self._seen(target, container, scope, project, spans, dated):
             decided.events.insert(0, seen_event)
         decided.counts = Counts(new=new, seen=seen, revised=revised, redacted=redacted.total(),
-                                redacted_by=redacted)
+                                redacted_by=redacted, oldest=dates.oldest, newest=dates.newest)
         return decided
 
-    def _event(self, target: Target, item: Item, scope: str | None) -> tuple[Event, Mapping[str, int]]:
+    def _event(self, target: Target, item: Item, scope: str | None,
+               at: str | None) -> tuple[Event, Mapping[str, int]]:
         """The event of a record without its secrets, and how many there were of each rule."""
         kept, rules = self._door.washed(item.raw)
         body: str | None = None
@@ -173,9 +159,8 @@ class Appender:
             body = kept.decode()
         except UnicodeDecodeError:
             body64 = base64.b64encode(kept).decode()
-        at = item.at
         source = Source(target.found.harness or "", target.found.name, item.offset, len(item.raw))
-        return Event(kind="session.record", id=item.id, rev=item.rev, happened_at=at if moment(at) else None,
+        return Event(kind="session.record", id=item.id, rev=item.rev, happened_at=at,
                      actor="import", scope=scope, session=target.session, source=source, body=body,
                      body64=body64), rules
 

@@ -1,44 +1,44 @@
 """Files beside a session (a full output, a subagent's description): one event each, with the record it belongs to."""
 
 import base64
+from datetime import datetime
 
-from rhizome.log.appending import Appender, Counts
+from rhizome.log.appending import Appender
+from rhizome.log.counting import Counts
 from rhizome.log.discover import Found
 from rhizome.log.door import Door
 from rhizome.log.identity import identify
 from rhizome.log.importers import IMPORTERS
 from rhizome.log.importers.records import legible
 from rhizome.log.lines import READING_ERRORS, why
-from rhizome.log.sources import Cursor, Cursors, stat_of
+from rhizome.log.sources import Cursor, Cursors, Taken, Told, stat_of
 from rhizome.model import Event
 
 
 class Attaching:
     """Attaches side files. Their sessions are imported first, so that their owners can be found."""
 
-    def __init__(self, appender: Appender, door: Door, cursors: Cursors) -> None:
-        self._appender, self._door, self._cursors = appender, door, cursors
+    def __init__(self, appender: Appender, door: Door, cursors: Cursors, now: datetime | None) -> None:
+        self._appender, self._door, self._cursors, self._now = appender, door, cursors, now
 
-    def take(self, found: Found) -> tuple[Counts, str | None]:
+    def take(self, found: Found) -> Taken:
         """Attach one file if the log does not have it as it is now; a changed one becomes another revision."""
         try:
-            stat, cursor = stat_of(found.path), self._cursors.get(found.path, self._appender.log)
-            if cursor is not None and cursor.stat == stat:
-                return Counts(), None
-            raw = found.path.read_bytes()
+            stat, raw = stat_of(found.path), found.path.read_bytes()
         except READING_ERRORS as error:
-            return Counts(), why(error)
+            return Taken(Counts(), problem=why(error))
         harness, key = found.harness or "", self._appender.key
         side = IMPORTERS[harness].side(found.path)
         if side is None:
-            return Counts(), None
+            return Taken(Counts())
         session = f"{harness}:{legible(side.session)}"
         id_ = identify(key, b"source.attached", session.encode(), side.name.encode("utf-8", "surrogateescape"))
         counts, rev = Counts(), identify(key, b"attached", raw)
         if rev not in self._appender.log.knows(id_):
             counts = self._attach(found, session, side.mark, id_, rev, raw)
-        self._cursors.put(found.path, self._appender.log, Cursor(stat, session, len(raw), b""))
-        return counts, None
+        told = Told(harness=harness, name=found.name, side=True)
+        self._cursors.put(found.path, Cursor(stat, told), self._now)
+        return Taken(counts)
 
     def _attach(self, found: Found, session: str, mark: str | None, id_: str, rev: str, raw: bytes) -> Counts:
         cleaned = self._door.clean(raw.decode("utf-8", "surrogateescape"))

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from rhizome.log.appending import Appender, Counts, Item, Target
+from rhizome.log.appending import Appender, Item, Target
+from rhizome.log.counting import Counts
 from rhizome.log.importers.port import Importer, Naming
 from rhizome.log.importers.records import Record
 from rhizome.log.naming import Namer

@@ -3,8 +3,8 @@
 import io
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -16,6 +16,7 @@ from rhizome.log.importers import IMPORTERS, text
 from rhizome.log.importers.port import Importer
 from rhizome.log.importers.records import Value, exact, legible
 from rhizome.log.lines import READING_ERRORS, why
+from rhizome.log.sources import Told
 
 HEAD_RECORDS = 64
 """How far into a file its harness, session and folder are looked for. Resumed sessions begin with a few rows that
@@ -41,6 +42,12 @@ class Found:
     """The path as the log keeps it: relative to the harness's home, with forward slashes."""
     whole: bool = False
     """Read whole, not line by line."""
+    side: bool = False
+    """It stands beside a session."""
+    likely: str | None = None
+    """Whose a file without anything in it probably is, by its place."""
+    told: Told | None = None
+    """What is known of it, where it is as it was."""
 
 
 @dataclass(slots=True)
@@ -59,16 +66,19 @@ def detected(environment: Mapping[str, str], user_home: Path) -> list[Path]:
     return [root for root in dict.fromkeys(roots) if root.exists()]
 
 
-def discover(paths: Sequence[Path]) -> Discovery:
-    """Every session file at or below `paths`, each once.
+def discover(paths: Sequence[Path], told: Callable[[Path], Told | None] = lambda _: None,
+             only: Iterable[Path] | None = None) -> Discovery:
+    """Every session file at or below `paths`, each once; of folders, `only` these files, where given.
 
-    Raises NotFound for a path that does not exist and RhizomeError for a named file that is no session.
+    What `told` says of a file is believed; only other files are looked into. Raises NotFound for a path that does not
+    exist and RhizomeError for a named file that is no session.
     """
     discovery = Discovery()
     known: set[Path] = set()
+    wanted = None if only is None else sorted(only)
     for path in (each.absolute() for each in paths):
         try:
-            files = list(_below(path, discovery)) if stat.S_ISDIR(path.stat().st_mode) else None
+            files = list(_below(path, discovery, wanted)) if stat.S_ISDIR(path.stat().st_mode) else None
         except FileNotFoundError:
             hint = "give a session file, or a folder that holds some"
             raise NotFound(f"{path}: no such file or folder", hint) from None
@@ -76,9 +86,14 @@ def discover(paths: Sequence[Path]) -> Discovery:
             discovery.problems.append((str(path), why(error)))
             continue
         for file in [path] if files is None else files:
-            if file not in known:
-                known.add(file)
-                _sort(discovery, file, path.parent if files is None else path, named=files is None)
+            if file in known:
+                continue
+            known.add(file)
+            if (same := told(file)) is not None:
+                kind = discovery.sides if same.side else discovery.sessions
+                kind.append(Found(file, path, same.harness, same.name, same.whole, same.side, told=same))
+                continue
+            _sort(discovery, file, path.parent if files is None else path, named=files is None)
     return discovery
 
 
@@ -97,7 +112,11 @@ def head(path: Path) -> list[Value]:
         return [value for line in islice(file, HEAD_RECORDS) if (value := exact(line.strip(b"\xef\xbb\xbf\r\n")))]
 
 
-def _below(folder: Path, discovery: Discovery) -> Iterator[Path]:
+def _below(folder: Path, discovery: Discovery, wanted: Iterable[Path] | None) -> Iterator[Path]:
+    if wanted is not None:
+        yield from (path for path in wanted if path.is_relative_to(folder) and path.is_file())
+        return
+
     def failed(error: OSError) -> None:
         discovery.problems.append((str(error.filename), why(error)))
 
@@ -111,7 +130,7 @@ def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
     try:
         for harness in IMPORTERS.values():
             if harness.side(path) is not None:
-                discovery.sides.append(_found(path, root, harness))
+                discovery.sides.append(replace(_found(path, root, harness), side=True))
                 return
         if any(harness.belongs(path) for harness in IMPORTERS.values()):
             return
@@ -125,7 +144,7 @@ def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
     if importer is not None:
         discovery.sessions.append(_found(path, root, importer, whole=claimed is not None))
     elif likely:
-        discovery.sessions.append(Found(path, root, None, legible(path.name)))
+        discovery.sessions.append(Found(path, root, None, legible(path.name), likely=_likely(path)))
     elif named:
         raise RhizomeError(f"{path}: not a session rhizome knows", f"it reads {', '.join(IMPORTERS)} session files")
     else:
@@ -135,6 +154,12 @@ def _sort(discovery: Discovery, path: Path, root: Path, *, named: bool) -> None:
 def _found(path: Path, root: Path, importer: Importer, *, whole: bool = False) -> Found:
     root = importer.root_of(path) or root
     return Found(path, root, importer.name, legible(path.relative_to(root).as_posix()), whole)
+
+
+def _likely(path: Path) -> str | None:
+    """Whose a file is by the folder it lies in, where that is called like a harness."""
+    homes = ((each.name, home) for each in IMPORTERS.values() if (home := each.root_of(path)))
+    return next((name for name, home in homes if name.partition("-")[0] in "".join(home.parts[-2:])), None)
 
 
 def _claimed(path: Path) -> Importer | None:

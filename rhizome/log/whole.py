@@ -4,25 +4,38 @@ There is no place to go on from. What is known is absorbed, and a session whose 
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import msgspec
 
 from rhizome import config
-from rhizome.log.appending import Appender, Counts, Target
+from rhizome.log.appending import Appender, Target
 from rhizome.log.batching import append_all
+from rhizome.log.counting import Counts
 from rhizome.log.discover import Found
 from rhizome.log.importers import IMPORTERS
-from rhizome.log.importers.port import Chapter
-from rhizome.log.importers.records import Record, Unreadable, plain
+from rhizome.log.importers.port import Chapter, Heading
+from rhizome.log.importers.records import Record, Unreadable, Value, plain
 from rhizome.log.lines import READING_ERRORS, why
 from rhizome.log.recognising import recognise
 from rhizome.log.sources import Cursor, Stat
 
 Stamps = dict[str, tuple[str, int, int]]
 """By container: its stamp, and how many records and unparsed ones it had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What became of a file that was read whole: the counts, why not all of it could be read, and what is kept of it
+    for the next time."""
+
+    counts: Counts
+    problem: str | None
+    sessions: tuple[str, ...]
+    own: int
+    state: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +47,22 @@ class _Read:
     pending: bool = False
 
 
-def take_whole(found: Found, appender: Appender, stat: Stat, cursor: Cursor | None,
-               now: datetime | None) -> tuple[Counts, str | None, Cursor]:
-    """Import every session of a file: the counts, why not all of it could be read, and where it is left.
+def take_whole(found: Found, appender: Appender, stat: Stat, cursor: Cursor | None, now: datetime | None,
+               own: Callable[[Heading, Iterable[Value]], bool]) -> Left:
+    """Import every session of a file, except those that are our own.
 
     One session is in memory at a time. Raises what `EventLog.append` raises.
     """
     before: Stamps = msgspec.json.decode(cursor.state, type=Stamps) if cursor and cursor.state else {}
     after: Stamps = {}
     chapters = _Chapters(found, before, settled=_still(stat, now))
-    counts = Counts()
+    counts, ours, sessions = Counts(), 0, list[str]()
     for each in chapters:
         name, stamp = each.chapter.heading.container, each.chapter.stamp
+        if own(each.chapter.heading, (record.value for record in each.records or () if record.value)):
+            ours += 1
+            continue
+        sessions.append(f"{found.harness}:{each.chapter.heading.session}")
         if each.records is None:
             after[name] = before[name]
             counts += Counts(seen=before[name][1], unparsed=before[name][2])
@@ -55,9 +72,7 @@ def take_whole(found: Found, appender: Appender, stat: Stat, cursor: Cursor | No
         if stamp is not None:
             after[name] = (stamp, added.new + added.revised + added.seen, added.unparsed)
     state = msgspec.json.encode(after).decode() if after else None
-    read = counts.new + counts.revised + counts.seen
-    left = Cursor(stat, "", 0, b"", state, {}, False, read, counts.unparsed, counts.pending > 0)
-    return counts, chapters.problem, left
+    return Left(counts, chapters.problem, tuple(dict.fromkeys(sessions)), ours, state)
 
 
 def _append(found: Found, appender: Appender, chapter: Chapter, records: list[Record]) -> Counts:

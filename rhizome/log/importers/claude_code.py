@@ -13,13 +13,15 @@ from pathlib import Path
 from rhizome.log.identity import identify
 from rhizome.log.importers import claude_code_meaning as meaning
 from rhizome.log.importers.claude_code_transcript import ClaudeTranscript
-from rhizome.log.importers.port import Heading, Importer, Named, Side
+from rhizome.log.importers.port import Heading, Importer, Named, Period, Side
 from rhizome.log.importers.records import Value, canonical, member, plain, strings, without
 from rhizome.model import Part
 
 NAME = "claude-code"
 VOLATILE = frozenset({"sessionId", "sessionKind"})
 """Members that a copy of a row rewrites."""
+
+KEPT_DAYS = 30
 
 _WITHOUT_UUID = {"mode", "permission-mode", "queue-operation", "attachment", "ai-title", "custom-title", "progress"}
 _ALONE = {"summary": "leafUuid", "file-history-snapshot": "messageId"}
@@ -54,6 +56,17 @@ def owns(line: str, mark: str) -> bool:
     if mark.startswith("agent-"):
         return value.get("agentId") == mark.removeprefix("agent-") and value.get("isSidechain") is True
     return any(piece.call == mark for piece in meaning.pieces(value) or () if piece.part is Part.RETURNED)
+
+
+def keeps(home: Path) -> Period:
+    """`cleanupPeriodDays` of the person's settings, 30 where nothing is set. By the file's time is a guess."""
+    path = home / "settings.json"
+    try:
+        days = (plain(path.read_text("utf-8", "replace")) or {}).get("cleanupPeriodDays")
+    except OSError:
+        days = None
+    days = KEPT_DAYS if isinstance(days, bool) or not isinstance(days, int) else days
+    return Period(days, f"`cleanupPeriodDays` in {path}")
 
 
 def sniffs(value: Value) -> bool:
@@ -109,4 +122,4 @@ class Rows:
 IMPORTER = Importer(
     name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, pieces=meaning.pieces,
     naming=lambda key, container, _: Rows(key, container), transcript=ClaudeTranscript, title=title, side=side,
-    owns=owns)
+    owns=owns, keeps=keeps)

@@ -111,6 +111,13 @@ class Side:
     mark: str | None
 
 
+class Period(NamedTuple):
+    """A harness deletes sessions that stood still for so many days (0: it writes none), as this setting says."""
+
+    days: int
+    setting: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Importer:
     """One harness. `parser` grows when records are read otherwise than before; identities never change."""
@@ -148,5 +155,7 @@ class Importer:
     """Files that are read together with such a file."""
     belongs: Callable[[Path], bool] = lambda _: False
     """Whether a path is read with another file and is none of its own."""
+    keeps: Callable[[Path], Period | None] | None = None
+    """How long the harness keeps its sessions, by the settings in its home; None where it deletes none."""
     decode: Callable[[str], Value | None] = plain
     """What a stored record holds; None for what is nothing of this harness."""

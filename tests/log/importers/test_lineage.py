@@ -1,7 +1,6 @@
 """What the log keeps of the files its records came from, and what a projection of it may lose."""
 
 import json
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -98,19 +97,6 @@ def test_cursors_that_cannot_be_read_are_begun_anew(archive: Any, samples: Path,
     second = archive.counts(samples)
 
     assert (second.new, second.seen) == (0, first.new + first.seen + first.revised)
-
-
-def test_a_file_that_stands_still_is_not_read_again(archive: Any, tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_text(json.dumps({"type": "mode", "mode": "a", "sessionId": "s"}) + "\n", encoding="utf-8")
-    archive.take(path)
-    stat = path.stat()
-    path.write_text(path.read_text(encoding="utf-8").replace('"a"', '"b"'), encoding="utf-8")
-    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-
-    assert archive.counts(path).new == 0
-    os.utime(path)
-    assert archive.counts(path).new == 1
 
 
 def test_a_cwd_that_turns_up_later_is_told_then(archive: Any, tmp_path: Path) -> None:
