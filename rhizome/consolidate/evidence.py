@@ -30,7 +30,7 @@ def ground(draft: Draft, said: Heard, fold: Fold, lookup: Lookup) -> Ground | st
     spoken = said.speaker(quote.text)
     if spoken is not None and not spoken.stands:
         return "quotes what nobody stands by (undone, repeated or summed up)"
-    origin = _origin(said, quote, spoken.origin if spoken else "")
+    origin = _origin(draft, said, quote, spoken.origin if spoken else "")
     if origin == Origin.MEMORY:
         return "quotes what memory returned"
     if trust(origin) == 0:
@@ -42,11 +42,19 @@ def ground(draft: Draft, said: Heard, fold: Fold, lookup: Lookup) -> Ground | st
     return Ground(quote, origin, confidence, capped=alone)
 
 
-def _origin(said: Heard, quote: Quote, origin: str) -> str:
-    """Whose words these are. What stands in a fence or after `>`, or what a model read a moment ago, is a tool's."""
+def _origin(draft: Draft, said: Heard, quote: Quote, origin: str) -> str:
+    """Whose words these are, whoever says them now.
+
+    What stands in a fence or after `>` is a tool's. What a model says or proposes is a memory's where a memory had
+    returned it, and a tool's where a tool had, or where the web told it in other words.
+    """
     if quote.borrowed and trust(origin) > trust(Origin.TOOL):
         return Origin.TOOL
-    if origin == Origin.MODEL and not said.proposal and said.repeats_a_tool(quote.text):
+    if origin != Origin.MODEL:
+        return origin
+    if said.repeats_memory(quote.text):
+        return Origin.MEMORY
+    if said.repeats_a_tool(quote.text) or said.is_from_abroad(draft.value, draft.statement):
         return Origin.TOOL
     return origin
 

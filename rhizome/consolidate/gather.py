@@ -49,7 +49,7 @@ def gather(turns: Iterable[Turn], *, consumed: Collection[str] = (), proposals: 
     proposed = sorted((event for event in proposals if event.id not in consumed), key=_recorded)
     kept = (_kept(turn, echoes.get(turn.session, nothing)) for turn in due)
     said = (event for event in proposed
-            if event.fields.get("typed") or not _echoing(event, echoes.get(event.session or "", nothing)))
+            if event.fields.get("typed") or not _echoing(event, echoes))
     taken = (*(turn.id for turn in due), *(event.id for event in proposed))
     return Batch(
         run=_run(taken, _newest(due, proposed), previous, zone),
@@ -121,8 +121,11 @@ def _teaches(message: Message, echoes: Echoes) -> bool:
     return message.part is not Part.COMPACTED and message.text not in echoes
 
 
-def _echoing(event: Event, echoes: Echoes) -> bool:
-    return echoes.repeats(str(event.fields.get("statement", "")))
+def _echoing(event: Event, echoes: Mapping[str, Echoes]) -> bool:
+    """Whether a memory had returned it in its session; where nobody knows which one that is, in any."""
+    own = [echo for session, echo in echoes.items()
+           if not event.session or event.session in (session, session.partition(":")[2])]
+    return any(echo.repeats(str(event.fields.get("statement", ""))) for echo in own)
 
 
 def _recorded(event: Event) -> tuple[str, str, int]:

@@ -1,14 +1,20 @@
 """What events say, as far as reconciling needs it: the text a quote must stand in, and who said it, where and when."""
 
+import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from rhizome.consolidate.repeating import repeats, tells
 from rhizome.model import Event, Message, Origin, Part, Turn, moment
 
 Lookup = Callable[[str], "Heard | None"]
 """An event id -> what that event says, None where there is no such event."""
+
+_WEB_TOOL = re.compile(r"web|fetch|brows|http|url|crawl|scrape|tavily|google|bing", re.IGNORECASE)
+_ABROAD = re.compile(r"\b(?:curl|wget|https?://|lynx)", re.IGNORECASE)
+"""Tools, and commands in a shell, that return a stranger's text."""
 
 UNDONE = frozenset({"aborted", "rolled_back", "rewound", "abandoned"})
 UNSAID = UNDONE | {"mirror", "meta", "summary", "replay"}
@@ -29,8 +35,9 @@ class Heard:
     """One event: what it says (`text`, which quotes are checked against) and by whom, part by part.
 
     `at` is when it was said: its own time, else its nearest earlier dated neighbour's, else when it was recorded.
-    `root` is the session that its session forked from. `returned` is what tools returned in the same turn and thread: a
-    subagent's report returns to the one that sent it, and is its own words all the same.
+    `root` is the session that its session forked from. `returned` is what tools returned in the same turn and thread (a
+    subagent's report returns to the one that sent it, and is its own words all the same), for a proposal in its whole
+    session; `abroad` those of them that came from the web, `recalled` what a memory returned in the session.
     """
 
     event: str
@@ -43,6 +50,8 @@ class Heard:
     actor: str = ""
     turn: str | None = None
     returned: tuple[Message, ...] = ()
+    abroad: tuple[Message, ...] = ()
+    recalled: tuple[Message, ...] = ()
     proposal: bool = False
 
     def speaker(self, quote: str) -> Spoken | None:
@@ -59,14 +68,27 @@ class Heard:
         return None
 
     def repeats_a_tool(self, quote: str) -> bool:
-        """Whether a tool had returned these words earlier in the turn; undated returns count as earlier."""
-        now, quote = moment(self.at), plain(quote)
-        for other in self.returned:
+        """Whether a tool had returned these words earlier; undated returns count as earlier."""
+        return any(repeats(quote, other.text) for other in self._before(self.returned))
+
+    def repeats_memory(self, quote: str) -> bool:
+        """Whether a memory had returned these words earlier in the session."""
+        return any(repeats(quote, other.text) for other in self._before(self.recalled))
+
+    def is_from_abroad(self, value: str, statement: str) -> bool:
+        """Whether the web told what `statement` tells, in whatever words, and nothing that is at home here did."""
+        abroad = [*self._before(self.abroad)]
+        at_home = (other for other in self._before(self.returned) if other not in abroad)
+        return any(tells(value, statement, other.text) for other in abroad) and not any(
+            tells(value, statement, other.text) for other in at_home
+        )
+
+    def _before(self, others: Iterable[Message]) -> Iterator[Message]:
+        now = moment(self.at)
+        for other in others:
             then = moment(other.at)
-            earlier = then is None or now is None or then < now
-            if earlier and other.event != self.event and quote in plain(other.text):
-                return True
-        return False
+            if other.event != self.event and (then is None or now is None or then < now):
+                yield other
 
 
 class Hearing:
@@ -79,12 +101,16 @@ class Hearing:
                  root: Callable[[str], str] = str) -> None:
         self._event, self._says, self._root = event, says, root
         self._turns: dict[str, tuple[Turn, str | None]] = {}
+        self._messages: dict[str, list[Message]] = defaultdict(list)
         latest: dict[str, str | None] = {}
         for turn in turns:
             dated = turn.at or latest.get(turn.session)
             for message in turn.messages:
                 dated = message.at or dated
                 self._turns.setdefault(message.event, (turn, dated))
+                if message.part in (Part.CALLED, Part.RETURNED):
+                    for name in (turn.session, turn.session.partition(":")[2], f"scope:{turn.scope}"):
+                        self._messages[name].append(message)
             latest[turn.session] = dated
 
     def __call__(self, event_id: str) -> Heard | None:
@@ -98,7 +124,9 @@ class Hearing:
             said = in_turn(event_id, turn, text=self._says(event), at=dated or event.recorded_at)
         else:
             said = Heard(event_id, self._says(event), (), event.happened_at or event.recorded_at, event.session or "")
-        return replace(said, root=self._root(said.session))
+        here = self._messages.get(said.session or f"scope:{said.scope}", [])
+        said = replace(said, root=self._root(said.session), recalled=recalled(here))
+        return replace(said, returned=returned(here), abroad=abroad(here)) if said.proposal else said
 
 
 def in_turn(event: str, turn: Turn, *, text: str, at: str) -> Heard:
@@ -107,12 +135,29 @@ def in_turn(event: str, turn: Turn, *, text: str, at: str) -> Heard:
     parts = tuple(Spoken(message.origin, message.text, not message.flags & UNSAID)
                   for message in messages if message.text)
     human = any(part.origin == Origin.HUMAN for part in parts)
+    around = [each for each in turn.messages if each.thread == messages[0].thread]
     return Heard(
         event=event, text=text, parts=parts, at=at, session=turn.session, root=turn.session, scope=turn.scope,
-        actor="human" if human else f"agent:{turn.harness}", turn=turn.id,
-        returned=tuple(message for message in turn.messages
-                       if message.part is Part.RETURNED and message.thread == messages[0].thread),
+        actor="human" if human else f"agent:{turn.harness}", turn=turn.id, returned=returned(around),
+        abroad=abroad(around), recalled=recalled(around),
     )
+
+
+def returned(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """What tools returned."""
+    return tuple(message for message in messages if message.part is Part.RETURNED)
+
+
+def recalled(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """What a memory returned."""
+    return tuple(message for message in returned(messages) if message.origin == Origin.MEMORY)
+
+
+def abroad(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """What came from the web: through a tool for it, or a command that fetches."""
+    fetched = {message.call for message in messages if message.part is Part.CALLED and _ABROAD.search(message.text)}
+    return tuple(message for message in returned(messages)
+                 if _WEB_TOOL.search(message.tool or "") or (message.call and message.call in fetched))
 
 
 def proposed(event: Event) -> Heard:
