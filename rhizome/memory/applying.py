@@ -7,6 +7,7 @@ from rhizome.config import LOCK_SECONDS
 from rhizome.consolidate.derive import Derived
 from rhizome.consolidate.plan import diff
 from rhizome.errors import Conflict, Refused
+from rhizome.memory.outages import WHY, emptied, remember, under
 from rhizome.memory.parts import Parts
 
 
@@ -33,6 +34,7 @@ def apply(parts: Parts) -> Applied:
             for nth, (ref, data) in enumerate(changes.items(), 1):
                 call = f"{calls[ref]}/{nth}" if calls[ref].startswith("consolidate/") else calls[ref]
                 commit(parts, applied, ref, data, call=call, subject=subjects.get(ref, f"remove {ref}"))
+        remember(parts, [note.path for note in plan.write])
     return applied
 
 
@@ -40,7 +42,8 @@ def restore(parts: Parts, derived: Derived, missing: Mapping[str, str]) -> list[
     """Write back derived notes that are `missing`, under the call that made each; which were written."""
     with parts.notes_alone(LOCK_SECONDS):
         applied, busy = Applied(derived), parts.vault.busy()
-        free = [ref for ref in missing if parts.vault.prefix(ref) not in busy]
+        out = emptied(parts, missing, unknown=False)
+        free = [ref for ref in missing if parts.vault.prefix(ref) not in busy and not under(ref, out)]
         with parts.vault.batch(free):
             for ref in free:
                 known = parts.known.get(ref)
@@ -70,4 +73,6 @@ def committed(parts: Parts, derived: Derived) -> tuple[dict[str, bytes], dict[st
                 waiting[ref] = why
         elif ref in tips and (parts.vault.stands(ref) or ref not in derived.files):
             have[ref] = parts.vault.committed(ref)
+    out = emptied(parts, [ref for ref in derived.files if not parts.vault.stands(ref)], unknown=False)
+    waiting |= {ref: WHY for ref in derived.files if under(ref, out)}
     return have, waiting

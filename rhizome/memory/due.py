@@ -91,7 +91,7 @@ def unsaid(parts: Parts, heard: Sequence[Turn], fold: Fold, now: datetime) -> li
 
 
 def _copies(parts: Parts, concerned: Collection[str], read: Collection[str], now: datetime) -> Iterator[Turn]:
-    """The turns of sessions not `read` that share records with one concerned: a fork stands by what its parent undid."""
+    """The turns of sessions not `read` that share records with those concerned: a fork keeps what its parent undid."""
     lineage = Lineage.of(parts.log)
     members = {name: [span for each in held for span in each.members] for name, held in lineage.sessions.items()}
     shown = [span for name in concerned for span in members[name]]

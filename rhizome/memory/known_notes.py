@@ -22,8 +22,9 @@ SCHEMA = """
 CREATE TABLE notes (ref TEXT PRIMARY KEY, blob TEXT NOT NULL, derived INTEGER NOT NULL, scope TEXT,
     recorded_at TEXT NOT NULL, call TEXT NOT NULL, mtime_ns INTEGER, size INTEGER, inode INTEGER, ctime_ns INTEGER);
 CREATE TABLE reached (home TEXT PRIMARY KEY, seq INTEGER NOT NULL);
+CREATE TABLE folders (folder TEXT PRIMARY KEY, inode INTEGER NOT NULL);
 """
-VERSION = 1
+VERSION = 2
 ROW = "ref, blob, derived, scope, recorded_at, call"
 REMOVED = ""
 
@@ -140,6 +141,19 @@ class KnownNotes:
                 "UPDATE notes SET mtime_ns = ?, size = ?, inode = ?, ctime_ns = ? WHERE ref = ?",
                 [(*stat, ref) for ref, stat in stats.items()],
             )
+
+
+    def folders(self) -> dict[str, int]:
+        """Which folder (by inode) notes were last seen in."""
+        return dict(self._db.execute("SELECT folder, inode FROM folders"))
+
+    def remember(self, folders: Mapping[str, int]) -> None:
+        """Remember folders in which notes stand."""
+        if folders.items() <= self.folders().items():
+            return
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT OR REPLACE INTO folders VALUES (?, ?)", folders.items())
 
 
 def saved(event: Event) -> Iterator[KnownNote]:

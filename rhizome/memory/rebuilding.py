@@ -17,7 +17,9 @@ def rebuilt(parts: Parts) -> tuple[list[proof.Difference], list[str]]:
 
     A note that is there and differs is never overwritten.
     """
+    folders = parts.known.folders()
     parts.forget_index()
+    parts.known.remember(folders)
     parts.vault.mend()
     derived = parts.known.replay(parts.log, parts.heads())
     missing = {each.path: each.what for each in proof.notes(parts, derived) if each.what == proof.MISSING}

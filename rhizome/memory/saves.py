@@ -15,6 +15,7 @@ from rhizome.graph.edges import blob_id
 from rhizome.graph.note import parse
 from rhizome.memory.home import event_id
 from rhizome.memory.known_notes import REMOVED, KnownNote
+from rhizome.memory.outages import emptied, remember, under
 from rhizome.memory.parts import Parts
 from rhizome.model import Event, Origin, Tier
 from rhizome.store.tree import Stat
@@ -79,7 +80,9 @@ def look(parts: Parts) -> tuple[Taken, list[Seen], list[str], dict[str, Stat]]:
                 news.append(Seen(ref, data, stat))
         if prefix not in busy and "." not in sweep.unreadable:
             gone = _gone(parts, known, prefix, sweep)
-            removed += [ref for ref in gone if ref in tips or not known[ref].derived]
+            out = emptied(parts, gone, unknown=True)
+            taken.outages += out
+            removed += [ref for ref in gone if not under(ref, out) and (ref in tips or not known[ref].derived)]
     return taken, news, removed, same
 
 
@@ -90,13 +93,9 @@ def _gone(parts: Parts, known: Mapping[str, KnownNote], prefix: str, sweep: Swee
         path = ref.removeprefix(prefix)
         if note.blob == REMOVED or path in sweep.stats or path in sweep.changed:
             continue
-        if parts.vault.prefix(ref) == prefix and not _under(path, sweep.unreadable):
+        if parts.vault.prefix(ref) == prefix and not under(path, sweep.unreadable):
             missing.append(ref)
     return missing
-
-
-def _under(path: str, folders: Sequence[str]) -> bool:
-    return any(folder == path or path.startswith(folder + "/") for folder in folders)
 
 
 # ---------------------------------------------------------------- taking in
@@ -128,6 +127,7 @@ def _taken(parts: Parts) -> Taken:
         parts.append(events)
         parts.known.catch_up(parts.log, parts.heads())
     parts.known.stamp(same | {seen.ref: seen.stat for seen in news if seen.stat})
+    remember(parts, [*same, *(seen.ref for seen in news)])
     taken.events = len(events)
     _commit(parts, taken)
     return taken

@@ -130,6 +130,60 @@ def test_an_empty_mount_point_is_an_outage_and_no_deletion(memory: Living) -> No
     assert 0 == memory.events("note.removed")
 
 
+def unmounted(memory: Living, folder: str) -> Path:
+    """The disk at `folder` is gone, and what it was mounted on shows; where the disk is now."""
+    aside = memory.folder / "aside"
+    memory.path(folder).rename(aside)
+    memory.path(folder).mkdir()
+    return aside
+
+
+def mounted(memory: Living, folder: str, aside: Path) -> None:
+    memory.path(folder).rmdir()
+    aside.rename(memory.path(folder))
+
+
+def test_a_folder_that_an_unmounted_disk_emptied_is_an_outage_and_no_deletion(memory: Living) -> None:
+    memory.writes("disk/deep/a.md", "# A\n\nThe lamp burns whale oil.\n")
+    memory.writes("b.md", "# B\n")
+    memory.imports_nothing()
+    aside = unmounted(memory, "disk")
+
+    memory.imports_nothing()
+
+    assert (0, ["disk"]) == (memory.events("note.removed"), memory.memory.status()["outages"])
+    mounted(memory, "disk", aside)
+    memory.imports_nothing()
+    assert (0, []) == (memory.events("note.removed"), memory.memory.status()["outages"])
+    assert ["disk/deep/a.md:1"] == memory.found("whale oil lamp", layer="notes")
+
+
+def test_derived_notes_on_an_unmounted_disk_wait_for_it(memory: Living) -> None:
+    memory.memory.remember(key="deploy|branch", statement="We ship from release.", value="release", scope="tidepool")
+    memory.sleeps()
+    aside = unmounted(memory, "tidepool")
+    memory.memory.remember(key="deploy|day", statement="We ship on Mondays.", value="Mondays", scope="tidepool")
+
+    report = memory.sleeps()
+
+    assert (True, []) == (report["identical"], list(memory.path("tidepool").iterdir()))
+    assert ["tidepool/deploy.md"] == [each.partition(":")[0] for each in report["problems"]]
+    assert ["missing"] == [each["what"] for each in memory.memory.rebuild()["differences"]]
+    mounted(memory, "tidepool", aside)
+    assert memory.sleeps()["identical"]
+    assert "Mondays" in memory.text("tidepool/deploy.md")
+
+
+def test_a_folder_that_a_person_emptied_is_a_removal(memory: Living) -> None:
+    memory.writes("disk/a.md", "# A\n")
+    memory.imports_nothing()
+    memory.path("disk/a.md").unlink()
+
+    memory.imports_nothing()
+
+    assert 1 == memory.events("note.removed")
+
+
 def test_a_removed_note_is_an_event_and_a_commit(memory: Living) -> None:
     memory.writes("a.md", "# A\n\nOne.\n")
     memory.imports_nothing()
