@@ -70,11 +70,14 @@ class Memory:
     # ------------------------------------------------------------ sessions in
 
     @healed
-    def import_(self, *, paths: Sequence[Path] | None = None) -> Answer:
-        """Append sessions: of the files and folders named, or of every harness on this machine."""
+    def import_(
+        self, *, paths: Sequence[Path] | None = None, only: Sequence[Path] | None = None, dry_run: bool = False
+    ) -> Answer:
+        """Append sessions: of the files and folders named, or of every harness on this machine; of folders `only`
+        these files, where given. A dry run says what would come."""
         from rhizome.memory import taking_in
 
-        return taking_in.sessions(self.parts, paths or ())
+        return taking_in.sessions(self.parts, paths or (), only=only, dry=dry_run)
 
     # ------------------------------------------------------------ asking
 
@@ -297,6 +300,25 @@ class Memory:
         return benching.bench(
             self.parts.around, folder, out=out, vectors=not no_vectors, settings=settings or (), parents=parents
         )
+
+    @healed
+    def eval_add(
+        self, *, question: str, expect: Sequence[str] | None = None, expect_nothing: bool = False
+    ) -> Answer:
+        from rhizome.memory import evaluating
+
+        return evaluating.add(self.parts, question, expect=expect or (), nothing=expect_nothing)
+
+    @healed
+    def eval_run(self) -> Answer:
+        from rhizome.memory import evaluating
+
+        return evaluating.run(self.parts)
+
+    def eval_compare(self, *, a: Path, b: Path, queries: Path, figure: str | None = None) -> Answer:
+        from rhizome.memory import evaluating
+
+        return evaluating.compare(a, b, queries=queries, figure=figure)
 
     # ------------------------------------------------------------ the log itself
 

@@ -1,31 +1,49 @@
 """Sessions come in: found, appended, counted by harness."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from rhizome.log.importing import detected, import_paths
+from rhizome.consolidate.distill import OPENING
+from rhizome.log.importing import ImportReport, detected, import_paths
 from rhizome.memory import projections, saves
 from rhizome.memory.parts import Parts
 
 
-def sessions(parts: Parts, paths: Sequence[Path]) -> dict[str, Any]:
-    """Append the sessions of the files and folders named, else of every harness on this machine."""
-    taken = saves.take_saves(parts)
+def sessions(parts: Parts, paths: Sequence[Path], *, only: Iterable[Path] | None = None,
+             dry: bool = False) -> dict[str, Any]:
+    """Append the sessions of the files and folders named, else of every harness on this machine; of folders `only`
+    these files, where given. With `dry`, say what would come and change nothing."""
+    put_off = "" if dry else saves.take_saves(parts).put_off
     around = parts.around
-    where = [Path(path) for path in paths] or detected(around.environment, around.user_home)
     progress = around.progress
     report = import_paths(
-        parts.log, where, index=parts.home.index, key=parts.home.key, door=parts.door,
+        parts.log, paths or roots(parts), index=parts.home.index, key=parts.home.key, door=parts.door,
         on_file=(lambda path, done, total: progress(str(path), done, total)) if progress else None,
-        now=around.clock(),
+        now=around.clock(), own=lambda cwd, words: is_own(parts, cwd, words), only=only, dry=dry,
     )  # fmt: skip
-    projections.refresh(parts)
+    if not dry:
+        projections.refresh(parts)
+    return answer(report) | {"dry_run": dry, "problems": [
+        *(f"{path}: {why}" for path, why in report.problems), *([put_off] if put_off else [])]}
+
+
+def roots(parts: Parts) -> list[Path]:
+    """Where harnesses keep sessions on this machine."""
+    return detected(parts.around.environment, parts.around.user_home)
+
+
+def is_own(parts: Parts, cwd: str | None, words: str) -> bool:
+    """Whether an agent's session is one of our own questions: where they are asked, or as they begin."""
+    place = parts.home.index / "distill"
+    return words.startswith(OPENING) or (cwd is not None and Path(cwd) in (place, place.resolve()))
+
+
+def answer(report: ImportReport) -> dict[str, Any]:
     total: dict[str, Any] = msgspec.to_builtins(report.total)
-    return total | {
-        "skipped": report.skipped,
-        "sources": {name: msgspec.to_builtins(counts) for name, counts in sorted(report.sources.items())},
-        "problems": [f"{path}: {why}" for path, why in report.problems] + [taken.put_off] * bool(taken.put_off),
-    }
+    counted = {name: {"sessions": report.sessions[name]} | msgspec.to_builtins(counts)
+               for name, counts in sorted(report.sources.items())}
+    return {"sessions": sum(report.sessions.values())} | total | {
+        "skipped": report.skipped, "own": report.own, "sources": counted, "going": msgspec.to_builtins(report.going)}

@@ -15,7 +15,10 @@ TOOLS = (
         "import",
         "Append agents' sessions to the log: every harness on this machine, or the files and folders named.",
         Memory.import_,
-        (Parameter("paths", Path, "Session files, or folders to look through.", many=True),),
+        (
+            Parameter("paths", Path, "Session files, or folders to look through.", many=True),
+            Parameter("dry_run", bool, "Say what would come; append nothing.", False, "--dry-run"),
+        ),
         writes=True,
         exit_code=unread,
     ),
