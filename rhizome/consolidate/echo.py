@@ -14,6 +14,9 @@ ECHO_SHARE = 0.6
 LINE_WORDS = 3
 """A line shorter than this ("yes", "ok, go") is nobody's in particular and makes no echo."""
 
+_PIECE = re.compile(r"[.;:!?。；！？\n](?=\s|$)|[。；！？\n]")
+"""Where a text may have been cut and put together in another order."""
+
 _WORD = re.compile(r"\w+")
 _UNSPACED = re.compile(UNSPACED)
 
@@ -42,14 +45,20 @@ class Echoes:
             return True
         letters = _WORD.findall(text)
         unspaced = 2 * len(_UNSPACED.findall(text)) > sum(map(len, letters))
-        shingles = list(_char_shingles(text) if unspaced else _word_shingles(text))
-        known = self._chars if unspaced else self._words
-        return bool(shingles) and sum(shingle in known for shingle in shingles) >= ECHO_SHARE * len(shingles)
+        cut, known = (_char_shingles, self._chars) if unspaced else (_word_shingles, self._words)
+        whole = list(cut(text))
+        apart = [shingle for piece in _PIECE.split(text) for shingle in cut(piece)]
+        enough = ECHO_SHARE * len(whole) / 2
+        return _mostly(whole, known) or (len(apart) >= enough and _mostly(apart, known))
 
     def repeats(self, statement: str) -> bool:
         """Whether `statement`, however short, stands in a return: stricter, for what an agent proposes."""
         plain = _words(_folded_lines(statement))
         return bool(plain) and (f" {plain} " in self._whole or statement in self)
+
+
+def _mostly(shingles: list[int], known: set[int]) -> bool:
+    return bool(shingles) and sum(shingle in known for shingle in shingles) >= ECHO_SHARE * len(shingles)
 
 
 def _folded_lines(text: str) -> str:

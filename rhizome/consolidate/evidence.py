@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from rhizome.consolidate.heard import Heard, Lookup, trust
 from rhizome.consolidate.quotes import Quote, find
+from rhizome.consolidate.repeating import is_long
 from rhizome.ledger.fold import Fold
 from rhizome.ledger.values import same
 from rhizome.model import Draft, Fact, Origin, Status, Tier
@@ -45,11 +46,14 @@ def ground(draft: Draft, said: Heard, fold: Fold, lookup: Lookup) -> Ground | st
 def _origin(draft: Draft, said: Heard, quote: Quote, origin: str) -> str:
     """Whose words these are, whoever says them now.
 
-    What stands in a fence or after `>` is a tool's. What a model says or proposes is a memory's where a memory had
+    What stands in a fence or after `>` is a tool's. What a person pastes is a memory's; a short sentence of theirs is
+    their own, even if a memory had it. What a model says or proposes is a memory's where a memory had
     returned it, and a tool's where a tool had, or where the web told it in other words.
     """
     if quote.borrowed and trust(origin) > trust(Origin.TOOL):
         return Origin.TOOL
+    if origin == Origin.HUMAN and is_long(quote.text) and said.repeats_memory(quote.text):
+        return Origin.MEMORY
     if origin != Origin.MODEL:
         return origin
     if said.repeats_memory(quote.text):

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from rhizome.consolidate.echo import ECHO_SHARE, WORDS_IN_SHINGLE
+from rhizome.consolidate.echo import CHARS_IN_SHINGLE, ECHO_SHARE, WORDS_IN_SHINGLE
 from rhizome.consolidate.wording import UNSPACED
 from rhizome.ledger.keys import folded
 
@@ -16,6 +16,12 @@ BESIDE = 200
 
 _UNSPACED_PAIR = re.compile(f"{UNSPACED}{{2}}")
 _UNSPACED = re.compile(UNSPACED)
+
+
+def is_long(words: str) -> bool:
+    """Whether nobody says just these words by chance: eight of them, or twelve characters without spaces."""
+    unspaced = len(_UNSPACED.findall(words))
+    return len(_WORD.findall(words)) >= WORDS_IN_SHINGLE or unspaced >= CHARS_IN_SHINGLE
 
 
 def repeats(words: str, returned: str) -> bool:

@@ -97,6 +97,14 @@ def test_what_memory_returned_is_not_learned_again() -> None:
     assert texts(batch) == ["hello", "The lock file is broken since yesterday and nobody knows why"]
 
 
+@pytest.mark.parametrize("echo", [
+    MEMORY.replace(" ", "\u00a0"), MEMORY.replace(" ", "\n"), MEMORY.upper(), MEMORY.replace("l", "l\u200b"),
+    MEMORY.partition(", because ")[2] + "; " + MEMORY.partition(", because ")[0], " ".join(MEMORY.split()[3:]),
+])  # fmt: skip
+def test_an_echo_in_part_in_another_order_or_spaced_otherwise_is_an_echo(echo: str) -> None:
+    assert echo in Echoes([f"1. [fact] {MEMORY}.\n2. [fact] Releases go out on Thursdays."])
+
+
 def test_an_echo_is_known_by_what_an_earlier_run_already_took() -> None:
     first = turn("t1", message("m1", MEMORY, "memory", Part.RETURNED))
     second = turn("t2", message("m2", MEMORY, "model"))

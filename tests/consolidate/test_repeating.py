@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rhizome.consolidate.heard import Hearing
-from rhizome.consolidate.repeating import repeats, tells
+from rhizome.consolidate.repeating import is_long, repeats, tells
 from rhizome.model import Event, Message, Origin, Part, Turn
 
 RETURNED = (
@@ -69,3 +69,11 @@ def test_a_proposal_is_heard_beside_what_its_session_had_read() -> None:
         assert (heard.returned, heard.abroad) == ((fetched, listed), (fetched,))
         assert heard.is_from_abroad("evil", "we use the branch evil")
         assert not heard.is_from_abroad("src/main.py", "the entry point is src/main.py")
+
+
+@pytest.mark.parametrize(("words", "long"), [
+    ("The dev port is 8087.", False), ("Since June the retry code lives in net/client.py", True),
+    ("同期間隔は10分です", False), ("同期間隔は十分ごとに変更することにしました", True),
+])  # fmt: skip
+def test_what_nobody_says_by_chance_is_long(words: str, long: bool) -> None:
+    assert is_long(words) == long

@@ -29,9 +29,10 @@ _IS_PERSON = re.compile(r"(?:\b(?:is|by|are|é|são|es|son)\s(?:[ao]\s)?|:\s|は
 def cue(reading: Reading, value: Value) -> Cue | None:
     """The cue for `value`: before it in its clause, the unit it counts, after it, or earlier in the sentence."""
     start, end = reading.clause(value.start)
+    start = reading.first if reading.labelled else start
     fitting = [*_fitting(reading, value)]
     if before := [(tag, row) for tag, row in fitting if start <= tag.start and _leads(reading, value, tag, row)]:
-        return _head(reading, before)
+        return _head(reading, value, before)
     if own := [(tag, row) for tag, row in fitting if value.start < tag.start and tag.end == value.end]:
         return own[0]
     if after := [(tag, row) for tag, row in fitting if tag.end <= end and _follows(reading, value, tag, row)]:
@@ -82,8 +83,13 @@ def _follows(reading: Reading, value: Value, tag: Tag, row: Row) -> bool:
     return not row.kinds & _SPELLED or not reading.text[tag.start].isascii() or row.name == "branch"
 
 
-def _head(reading: Reading, cues: list[Cue]) -> Cue:
-    """The last word of a compound (backoff cap), but the first before a preposition (limit for uploads)."""
+def _head(reading: Reading, value: Value, cues: list[Cue]) -> Cue:
+    """The last word of a compound (backoff cap), but the first before a preposition (limit for uploads).
+
+    What is at most so large has a limit: the maximum upload size.
+    """
+    if "size" in value.kinds and (limits := [found for found in cues if found[1].name == "limit"]):
+        return limits[0]
     best = max(cues, key=lambda found: (not weak(reading, found[0]), found[1].near, found[0].end))
     for tag, row in sorted(cues, key=lambda found: -found[0].end):
         of = tag.end <= best[0].start and _OF_SOMETHING.fullmatch(reading.text, tag.end, best[0].start)
@@ -97,7 +103,7 @@ def _names_owner(reading: Reading, tag: Tag, value: Value) -> bool:
     if value.end <= tag.start:
         verb = reading.text[tag.start : tag.end].casefold()
         return reading.text[value.end : tag.start] == " " and verb in words("owns")
-    return _IS_PERSON.search(reading.text[max(tag.end, value.start - 8) : value.start]) is not None
+    return _IS_PERSON.search(reading.text[max(tag.start, value.start - 8) : value.start]) is not None
 
 
 def _led_to(reading: Reading, value: Value) -> bool:

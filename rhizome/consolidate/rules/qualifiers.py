@@ -46,6 +46,8 @@ def qualifiers(reading: Reading, value: Value, cue: Tag, row: Row) -> tuple[str,
         return places(reading, value, row.name)
     start, end = reading.clause(value.start)
     start = reading.first if reading.labelled else min(start, reading.clause(cue.start)[0])
+    if row.name == "owner" and cue.start >= value.end:
+        return tuple(_content(reading, cue.end, end, cue))[-2:]
     if _verbal(reading, value, cue, row) and (topic := tuple(_content(reading, start, value.start, cue))[-2:]):
         return topic
     if compound := _compound(reading, cue, row):

@@ -24,11 +24,16 @@ _TO_A_BRANCH = re.compile(
 )
 _BRANCH_IS = re.compile(
     r"(?:branch|rama|ramo)\s(?:[\w-]+\s){0,2}(?:is|becomes|é|es|passa a ser|pasa a ser|ahora es|agora é)\s(?:now\s)?$"
-    r"|(?:branch|rama|ramo|ブランチ\S?)\s?$",
+    r"|(?:branch|rama|ramo|ブランチ\S?)\s?:?\s?$",
     re.IGNORECASE,
 )
 _TO_MAIN = re.compile(r"\b(?:to|on|para|a|em|en|na|no|target|directly)\s(?:the\s|la\s|o\s|a\s)?$", re.IGNORECASE)
-_BRANCH_CALLED = re.compile(r"\sbranch\s(?:is|will be)\s(?:now\s)?(?:called|named)\b", re.IGNORECASE)
+_BRANCH_CALLED = re.compile(
+    r"\sbranch(?:\s(?:is|will be|becomes|should be|stays)\b|:\s)|ブランチは"
+    r"|\s(?:é|es|será|passa a ser|pasa a ser|fica)\b",
+    re.IGNORECASE,
+)
+"""`The release branch is stable`: the first word tells which branch, and is none."""
 _A_BRANCH = re.compile(r"\s?(?:branch|ブランチ|から)", re.IGNORECASE)
 
 PERSON = frozenset({"person", "capital"})

@@ -171,7 +171,7 @@ STATES: tuple[Row, ...] = (
     ("en", "My name is Ines.", (("user.called", "Ines"),)),
     ("en", "I work in UTC+2, so use Europe/Berlin for times.", (("timezone", "Europe/Berlin"),)),
     ("en", "The client's contract number format is CN-YYYY-NNNN.", (("format", "YYYY-NNNN"),)),
-    ("en", "The max attachment size is 10MB", (("size", "10MB"),)),
+    ("en", "The max attachment size is 10MB", (("limit", "10MB"),)),
     ("en", "The scheduler is APScheduler now, we dropped Celery.", (("task_queue", "APScheduler"),)),
     ("en", "Test data lives in tests/fixtures", (("path", "tests/fixtures"),)),
     ("en", "From Monday on the standup is at 09:45.", (("time", "09:45"),)),
