@@ -8,7 +8,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "rhizome"
 
 FLOORS = (
-    {"errors", "config", "model", "__init__"},
+    {"errors", "config", "model", "database", "__init__"},
     {"log", "store", "graph", "ledger"},
     {"search"},
     {"consolidate"},
@@ -16,7 +16,8 @@ FLOORS = (
     {"memory"},
     {"tools"},
     {"render"},
-    {"mcp_server", "up"},
+    {"mcp_server", "up", "process", "ending"},
+    {"commands", "lane"},
     {"cli", "demo", "reference"},
     {"__main__"},
 )

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from rhizome.database import BUSY_SECONDS, opened
 from rhizome.errors import Damaged, Locked
 from rhizome.graph.links import Edge
 from rhizome.graph.note import parse, stem
@@ -45,7 +46,7 @@ BATCH = 500
 
 
 class IndexBroken(Damaged):
-    """The index's file is no longer what was written. `discard` it: the next sweep fills a new one."""
+    """The index's file is no longer what was written. Delete it: the next sweep fills a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +76,14 @@ def tier_of(path: str, said: str | None) -> str:
 class EdgeIndex:
     """The index in `folder`/notes.db, made when it is not there. Many may read while one writes.
 
-    Every method raises IndexBroken when the file is no longer what was written (see `discard`), Locked when another
+    Every method raises IndexBroken when the file is no longer what was written, Locked when another
     process has been writing for `wait` seconds.
     """
 
-    def __init__(self, folder: Path, *, wait: float = 10.0) -> None:
+    def __init__(self, folder: Path, *, wait: float = BUSY_SECONDS) -> None:
         self.file = folder / "notes.db"
-        self.file.touch(mode=0o600)
-        self._db = sqlite3.connect(self.file, timeout=wait, isolation_level=None, check_same_thread=False)
-        try:
-            with self._guarded():
-                self._prepare()
-        except BaseException:
-            self._db.close()
-            raise
+        with self._guarded():
+            self._db = opened(self.file, TABLES, FORMAT, wait=wait)
 
     def __enter__(self) -> Self:
         return self
@@ -185,32 +180,6 @@ class EdgeIndex:
                     hasher.update(json.dumps(row).encode() + b"\n")
         return hasher.hexdigest()
 
-    def intact(self) -> bool:
-        """Whether SQLite finds its file whole. Reads all of it."""
-        try:
-            return bool(self._db.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
-        except sqlite3.DatabaseError:
-            return False
-
-    def _prepare(self) -> None:
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA secure_delete = ON")  # a forgotten note leaves nothing in free pages
-        if self._format() == FORMAT:
-            return
-        with self._transaction():
-            if self._format() == FORMAT:
-                return  # another process was first
-            old = self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-            for (table,) in old:
-                self._db.execute(f'DROP TABLE "{table}"')
-            for statement in filter(str.strip, TABLES.split(";")):
-                self._db.execute(statement)
-            self._db.execute(f"PRAGMA user_version = {FORMAT}")
-
-    def _format(self) -> int:
-        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
-
     def _put(self, path: str, data: bytes, stat: Sequence[int]) -> None:
         blob = blob_id(data)
         page = self._db.execute("SELECT title, aliases, tier FROM page WHERE blob = ?", (blob,)).fetchone()
@@ -273,12 +242,6 @@ class EdgeIndex:
             if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
                 raise Locked(f"{self.file}: another process is writing", hint="Wait for it and try again.") from error
             raise IndexBroken(f"{self.file}: {error}", hint="Delete the index folder; it is made again.") from error
-
-
-def discard(folder: Path) -> None:
-    """Remove the index in `folder`, whatever state it is in. The next sweep fills a new one."""
-    for name in ("notes.db", "notes.db-wal", "notes.db-shm"):
-        (folder / name).unlink(missing_ok=True)
 
 
 def _one_of(column: str, values: Sequence[Any]) -> str:

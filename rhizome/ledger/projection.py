@@ -8,12 +8,15 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rhizome.ledger.database import opened
-from rhizome.ledger.fold import Fold, Key
+from rhizome.database import opened
+from rhizome.ledger.database import SCHEMA, VERSION
 from rhizome.ledger.keys import canonical
 from rhizome.model import Evidence, Fact, FactLink, Status, Tier
+
+if TYPE_CHECKING:  # who reads facts folds none
+    from rhizome.ledger.fold import Fold, Key
 
 COLUMNS = ("scope, fact_key, id, type, value, statement, status, confidence, tier, observed_at, recorded_at,"
            " last_confirmed_at, version, detail, origin, actor, supersedes, superseded_by, contradicts, aliases, links")
@@ -29,14 +32,14 @@ class LedgerIndex:
 
     def __init__(self, folder: Path, clearance: Tier) -> None:
         self.clearance = clearance
-        self._db = opened(folder / f"ledger-{clearance}.db")
+        self._db = opened(folder / f"ledger-{clearance}.db", SCHEMA, VERSION, whole=True)
 
     def close(self) -> None:
         self._db.close()
 
     # ------------------------------------------------------------ building
 
-    def rebuild(self, fold: Fold, reached: Mapping[str, int]) -> None:
+    def rebuild(self, fold: "Fold", reached: Mapping[str, int]) -> None:
         """Everything anew, in one transaction."""
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
@@ -45,7 +48,7 @@ class LedgerIndex:
             self._write(fold, fold.keys(self.clearance))
             self._reach(fold, reached)
 
-    def update(self, fold: Fold, touched: Iterable[Key], reached: Mapping[str, int]) -> None:
+    def update(self, fold: "Fold", touched: "Iterable[Key]", reached: Mapping[str, int]) -> None:
         """Tell `touched` keys again, in one transaction; nothing else is looked at."""
         touched = sorted(touched)
         with self._db:
@@ -55,7 +58,7 @@ class LedgerIndex:
             self._write(fold, (key for key in touched if fold.root(key, self.clearance) == key))
             self._reach(fold, reached)
 
-    def _write(self, fold: Fold, keys: Iterable[Key]) -> None:
+    def _write(self, fold: "Fold", keys: "Iterable[Key]") -> None:
         for key in keys:
             facts = fold.story(key, self.clearance).facts
             self._db.executemany(
@@ -66,7 +69,7 @@ class LedgerIndex:
                 [(*key, fact.id, place, evidence.event, evidence.quote)
                  for fact in facts for place, evidence in enumerate(fact.evidence)])
 
-    def _reach(self, fold: Fold, reached: Mapping[str, int]) -> None:
+    def _reach(self, fold: "Fold", reached: Mapping[str, int]) -> None:
         self._db.execute("DELETE FROM names")
         self._db.executemany("INSERT INTO names VALUES (?, ?, ?)",
                              [(scope, name, to) for (scope, name), (_, to) in fold.merged(self.clearance).items()])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from rhizome.memory.database import opened
+from rhizome.database import opened
 
 SCHEMA = """
 CREATE TABLE notes (ref TEXT PRIMARY KEY, blob TEXT NOT NULL, recorded_at TEXT NOT NULL,

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rhizome.database import opened
 from rhizome.graph.edges import blob_id
 from rhizome.log.port import EventLog
-from rhizome.memory.database import opened
 from rhizome.model import Event
 from rhizome.store.tree import Stat
 
