@@ -3,15 +3,10 @@
 The memory lies in a temporary folder and has fixed dice, so that one rhizome gives the same answers each time.
 """
 
-import hashlib
-import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +16,7 @@ from rhizome.evaluate import settings as setting
 from rhizome.evaluate.corpus import Corpus, Text
 from rhizome.evaluate.metrics import figures
 from rhizome.evaluate.questions import Answered, Question, read, write
-from rhizome.memory import projections, saves, taking_in
+from rhizome.memory import projections, saves, taking_in, throwaway
 from rhizome.memory.home import MARKER
 from rhizome.memory.making import make
 from rhizome.memory.parts import Parts
@@ -33,7 +28,6 @@ from rhizome.store.git_store import GitStore
 RANKED = 50
 """So many documents of an answer are told at most."""
 
-IN_MEMORY, ROOM_BYTES = Path("/dev/shm"), 4 * 1024**3  # noqa: S108 - the folder in it is our own
 DOCUMENTS, QUERIES, VAULT = "documents.jsonl", "queries", "vault"
 
 
@@ -92,8 +86,8 @@ def bench(
 def opened(around: Surroundings, texts: Sequence[Text], notes: Mapping[str, bytes], table: str) -> Iterator[Bench]:
     """A memory of its own that holds these documents, with `table` in its settings; gone afterwards."""
     files = corpora.corpus(texts, notes)
-    with tempfile.TemporaryDirectory(prefix="rhizome-bench-", dir=roomy()) as folder:
-        parts = filled(replace(around, home=Path(folder) / "home", dice=dice()), files, Path(folder), table)
+    with throwaway.folder() as place:
+        parts = filled(replace(around, home=place / "home", dice=throwaway.dice()), files, place, table)
         try:
             yield Bench(parts, files.scopes, places(parts, files))
         finally:
@@ -130,15 +124,6 @@ def places(parts: Parts, files: Corpus) -> dict[str, str]:
     return found
 
 
-def roomy() -> Path | None:
-    """A folder in memory where this machine has one with room: what is thrown away need not survive a power cut, and
-    a thousand sessions wait for the disk four thousand times. None for the usual place."""
-    try:
-        return IN_MEMORY if shutil.disk_usage(IN_MEMORY).free > ROOM_BYTES and os.access(IN_MEMORY, os.W_OK) else None
-    except OSError:
-        return None
-
-
 def vault(folder: Path) -> dict[str, bytes]:
     """The notes of a vault by path."""
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*.md"))}
@@ -151,9 +136,3 @@ def beside(out: Path, queries: Path) -> Path:
 def since(around: Surroundings, began: datetime) -> float:
     """Seconds by the clock on the wall."""
     return round((around.clock() - began).total_seconds(), 3)
-
-
-def dice() -> Callable[[int], bytes]:
-    """Dice that always fall the same way: ids are made of them, and equal scores are put in order by id."""
-    throws = count()
-    return lambda size: hashlib.shake_256(b"%d" % next(throws)).digest(size)

@@ -187,6 +187,12 @@ class Memory:
         return self._decide(id, "edit", yes=yes, statement=statement, value=value)
 
     @healed
+    def review_supersede(
+        self, *, id: str, statement: str | None = None, value: str | None = None, yes: bool = False  # noqa: A002
+    ) -> Answer:
+        return self._decide(id, "supersede", yes=yes, statement=statement or "", value=value)
+
+    @healed
     def review_merge(self, *, id: str, into: str | None = None, yes: bool = False) -> Answer:  # noqa: A002
         return self._decide(id, "merge", yes=yes, into=into)
 

@@ -12,6 +12,7 @@ import msgspec
 
 from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Locked, NotFound
+from rhizome.evaluate import golden
 from rhizome.graph.edges import blob_id
 from rhizome.graph.note import parse
 from rhizome.ledger.keys import statement_id
@@ -163,9 +164,14 @@ def changes(parts: Parts) -> Changes:
     return found
 
 
+def searched(parts: Parts) -> dict[str, str]:
+    """The notes that are searched, with their blobs: all but a person's questions for `eval run`."""
+    return {ref: blob for ref, blob in parts.edges.blobs().items() if ref.removeprefix(PRIVATE) != golden.NOTE}
+
+
 def _note_changes(parts: Parts, found: Changes) -> None:
     """Notes whose bytes, or what is known of them, differ from what was indexed. One that did not change costs 2 µs."""
-    held, there, known = parts.indexed.blobs(), parts.edges.blobs(), parts.known.blobs()
+    held, there, known = parts.indexed.blobs(), searched(parts), parts.known.blobs()
     for ref, blob in there.items():
         had, note = held.get(ref), known.get(ref)
         if had is not None and had[0] == blob and (note is None or note[0] != blob or note == had):
@@ -231,7 +237,7 @@ def batches(parts: Parts, found: Changes, size: int = BATCH) -> Iterator[tuple[l
 
 def everything(parts: Parts, found: Changes) -> Iterator[Document]:
     """Every document there should be, a session at a time in memory; what it tells of notes and facts is in `found`."""
-    for ref in sorted(parts.edges.blobs()):
+    for ref in sorted(searched(parts)):
         yield from _note(parts, ref, found)
     yield from _facts(parts, found, {})
     lineage = Lineage.of(parts.log)

@@ -18,6 +18,7 @@ VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "review accept": review.decision,
     "review reject": review.decision,
     "review edit": review.decision,
+    "review supersede": review.decision,
     "review merge": review.decision,
     "schedule install": nights.schedule,
     "schedule status": nights.schedule,
@@ -38,6 +39,9 @@ VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "log grep": log.events,
     "log stats": log.stats,
     "eval bench": evaluate.bench,
+    "eval add": evaluate.add,
+    "eval run": evaluate.run,
+    "eval compare": evaluate.compare,
     "home export-key": home.export_key,
     "home import-key": home.import_key,
 }

@@ -1,9 +1,7 @@
 """A set of documents and questions in a memory of its own."""
 
 import json
-import os
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,6 @@ import pytest
 from rhizome.errors import NotFound, Refused
 from rhizome.evaluate.corpus import Text, corpus, when
 from rhizome.memory.memory import Memory
-from rhizome.memory.surroundings import Surroundings
 
 TURNS = [
     {"id": "c1:1", "text": "Ada: The boiler was replaced on Tuesday.",
@@ -26,14 +23,6 @@ TURNS = [
 ]
 NOTES = [{"id": "tide", "text": "# Tides\n\nThe tide gauge at the pier reports every six minutes."},
          {"id": "kiln", "text": "The kiln cools for nine hours.\n\n## Cones\n\nCone six is fired at 1222 degrees."}]
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    """A memory that is not there; nothing of it is needed."""
-    return Memory(Surroundings(
-        home=tmp_path / "nowhere", clock=lambda: datetime(2026, 9, 8, tzinfo=UTC), dice=os.urandom, environment={},
-        folder=tmp_path, user_home=tmp_path, login="ines"))
 
 
 @pytest.fixture
@@ -77,8 +66,8 @@ def test_each_file_of_questions_has_its_own_answers_beside_the_one_named(memory:
 
 
 def test_a_refusal_is_ranked_too(memory: Memory, folder: Path) -> None:
-    lay(folder, queries=[{"id": "q", "text": "which notary in Lisbon witnessed the boiler deed and mortgage", "relevant": [],
-                          "unanswerable": True, "scope": "c1"}])  # fmt: skip
+    text = "which notary in Lisbon witnessed the boiler deed and mortgage"
+    lay(folder, queries=[{"id": "q", "text": text, "relevant": [], "unanswerable": True, "scope": "c1"}])
 
     memory.eval_bench(folder=folder, out=folder / "run.jsonl")
 
