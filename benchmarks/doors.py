@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.row import Row
-from rhizome.cli import surroundings
 from rhizome.memory.memory import Memory
 from rhizome.model import Tier
+from rhizome.process import surroundings
 from rhizome.search.port import Query
 
 NOTES, WORDS, SENTENCES = 10_000, 30_000, 6

@@ -15,7 +15,7 @@ FLOORS = (
     {"evaluate"},
     {"memory"},
     {"tools"},
-    {"render"},
+    {"render", "watching"},
     {"mcp_server", "up", "process", "ending"},
     {"commands", "lane"},
     {"cli", "demo", "reference"},

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rhizome import cli
+from rhizome import ending
 from rhizome.render import finding
 from tests.doors.conftest import Call, environment, run
 
@@ -89,7 +89,7 @@ def test_whatever_is_asked_one_object_answers(rhizome: Call, words: list[str]) -
 
 
 def test_a_fault_of_ours_leaves_the_object_that_was_asked_for_and_a_trace(capfd: pytest.CaptureFixture[str]) -> None:
-    cli.crashed(True, ZeroDivisionError, ZeroDivisionError("by nothing"), None)
+    ending.crashed(True, ZeroDivisionError, ZeroDivisionError("by nothing"), None)
     out, err = capfd.readouterr()
 
     assert "crashed" == json.loads(out)["error"]["code"]
