@@ -5,6 +5,8 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
+from rhizome.database import Connection
+
 VERSION = 4
 BUSY_SECONDS = 30.0
 
@@ -57,7 +59,7 @@ def _prepared(path: Path | str) -> sqlite3.Connection:
     if isinstance(path, Path):
         with suppress(FileExistsError):  # whatever SQLite makes beside it takes its permissions from here
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=Connection)
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")

@@ -18,12 +18,15 @@ from typing import Any
 import msgspec
 
 from rhizome.config import WHOLE_CHECK_DAYS
+from rhizome.database import discard, opened
 from rhizome.log.counting import Counts
 from rhizome.log.port import EventLog
 
 EDGE_BYTES = 4096
 _VERSION = 2
-_BUSY_SECONDS = 10
+_SCHEMA = """
+CREATE TABLE cursor (path BLOB PRIMARY KEY, home TEXT NOT NULL, seq INT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+"""
 _RUINED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -112,10 +115,9 @@ class Cursors:
     Without `keep` none is written."""
 
     def __init__(self, path: Path, log: EventLog, *, keep: bool = True) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._path, self._log, self._keep = path, log, keep
         self._reach = log.head.seq
-        self._db = _opened(path)
+        self._db = opened(path, _SCHEMA, _VERSION)
 
     def __enter__(self) -> "Cursors":
         return self
@@ -145,38 +147,6 @@ class Cursors:
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode in _RUINED:
                 self._db.close()
-                _remove(self._path)
-                self._db = _opened(self._path)
+                discard(self._path)
+                self._db = opened(self._path, _SCHEMA, _VERSION)
             return []
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    try:
-        return _ready(path)
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode not in _RUINED:
-            raise
-        _remove(path)
-        return _ready(path)
-
-
-def _remove(path: Path) -> None:
-    for stale in (path, path.with_name(f"{path.name}-journal")):
-        stale.unlink(missing_ok=True)
-
-
-def _ready(path: Path) -> sqlite3.Connection:
-    """An open database of our version. Writes need not be durable: a lost cursor costs one more reading."""
-    db = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
-    try:
-        db.execute("pragma synchronous = off")
-        if db.execute("pragma user_version").fetchone()[0] != _VERSION:
-            db.execute("drop table if exists cursor")
-        db.execute("create table if not exists cursor "
-                   "(path blob primary key, home text not null, seq int not null, body blob not null) without rowid")
-        db.execute(f"pragma user_version = {_VERSION}")
-    except sqlite3.DatabaseError:
-        db.close()
-        raise
-    path.chmod(0o600)
-    return db

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from rhizome.database import Connection
 from rhizome.errors import Locked, RhizomeError
 from rhizome.search.documents import Document
 from rhizome.search.manifest import IndexDamaged
@@ -51,7 +52,9 @@ class Table:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            self._sql = sqlite3.connect(path, timeout=10.0, isolation_level=None, check_same_thread=False)
+            self._sql = sqlite3.connect(
+                path, timeout=10.0, isolation_level=None, check_same_thread=False, factory=Connection
+            )
             self._sql.execute("PRAGMA secure_delete=ON")
         except sqlite3.DatabaseError as error:
             raise self._error(error) from error
