@@ -7,8 +7,8 @@ the work, so that stopping is between two asks, and whatever a kill cuts off the
 import signal
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC
 from pathlib import Path
@@ -17,30 +17,21 @@ from types import FrameType
 
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
-from watchdog.events import (
-    DirDeletedEvent,
-    DirMovedEvent,
-    FileCreatedEvent,
-    FileDeletedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
-    FileSystemEvent,
-    FileSystemEventHandler,
-)
-from watchdog.observers import Observer
-from watchdog.observers.api import BaseObserver
 
 from rhizome.config import DUE_MINUTES, LONGEST_SECONDS, QUIET_SECONDS, SWEEP_MINUTES
 from rhizome.errors import Locked, RhizomeError
 from rhizome.memory.memory import Memory
+from rhizome.memory.taking_in import live_roots
 from rhizome.store.locks import exclusive
-from rhizome.store.tree import TEMPORARY
+from rhizome.watching import Watch, may_be_note, may_be_session, watching
 
-SAVES, SESSIONS, NIGHT, HINT, STOP = "saves", "sessions", "night", "hint", "stop"
-EVENTS: list[type[FileSystemEvent]] = [
-    DirDeletedEvent, DirMovedEvent, FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent,
-]  # fmt: skip
-"""What is worth a look; that somebody opened or read a file is not, and our own reading would go round for ever."""
+SAVES, SESSIONS, NIGHT, STOP = "saves", "sessions", "night", "stop"
+GROWN = "grown"
+"""Look at the session files that grew; at the others only with SESSIONS."""
+
+HINT, GREW = "hint", "grew"
+HEARD = {HINT: SAVES, GREW: GROWN}
+"""What is to be asked once it was quiet after a hint."""
 
 Tell = Callable[[str], None]
 
@@ -77,16 +68,44 @@ class Quiet:
         self.first = None
 
 
+@dataclass(slots=True)
+class Growing:
+    """Where sessions are looked for (nothing named: everywhere), and the files of them that something was heard of."""
+
+    paths: Sequence[Path] = ()
+    heard: "SimpleQueue[Path]" = field(default_factory=SimpleQueue)
+
+    def taken(self) -> list[Path]:
+        """What was heard of since this was last asked."""
+        found = set[Path]()
+        with suppress(Empty):
+            while True:
+                found.add(self.heard.get_nowait())
+        return sorted(found)
+
+
 def run(memory: Memory, tell: Tell) -> dict[str, object]:
     """Stay up until SIGTERM or SIGINT; a second one ends it at once. Raises Locked where this home is up already."""
-    home = memory.parts.home
-    asks: SimpleQueue[str] = SimpleQueue()
+    home, asks, growing = memory.parts.home, SimpleQueue[str](), Growing()
+    notes = [home.notes, home.private]
+    often = {SAVES: SWEEP_MINUTES, SESSIONS: DUE_MINUTES, NIGHT: DUE_MINUTES}
+
+    def hear_note(root: Path, path: Path, folder: bool) -> None:
+        if may_be_note(root, path, folder=folder):
+            asks.put(HINT)
+
     try:
-        with exclusive(home.log / home.id / "up.lock", 0.0), stopping(asks), scheduled(asks), watching() as watch:
+        with (exclusive(home.log / home.id / "up.lock", 0.0), stopping(asks), scheduled(asks, often),
+              watching(tell) as watch):
             tell(f"up: {home.root}")
-            for ask in (SAVES, SESSIONS, NIGHT):
+            for ask in often:
                 asks.put(ask)
-            done = serve(memory, asks, tell, lambda: watch(asks, [home.notes, home.private], tell))
+
+            def look_out() -> None:
+                watch(notes, hear_note)
+                watch_sessions(watch, live_roots(memory.parts), asks, growing)
+
+            done = serve(memory, asks, tell, look_out, growing)
     except Locked as locked:
         raise Locked(f"{home.root}: is up already ({locked.message})", "One is enough; stop it first.") from locked
     finally:
@@ -95,39 +114,67 @@ def run(memory: Memory, tell: Tell) -> dict[str, object]:
     return asdict(done)
 
 
-def serve(memory: Memory, asks: "SimpleQueue[str]", tell: Tell, look_out: Callable[[], None] = lambda: None) -> Done:
+def follow(memory: Memory, paths: Sequence[Path], tell: Tell) -> dict[str, object]:
+    """Import what is there, then what comes, until SIGTERM or SIGINT: of `paths`, else of every harness."""
+    asks, growing = SimpleQueue[str](), Growing([path.absolute() for path in paths])
+    try:
+        with stopping(asks), scheduled(asks, {SESSIONS: DUE_MINUTES}), watching(tell) as watch:
+            asks.put(SESSIONS)
+            done = serve(memory, asks, tell, lambda: watch_sessions(
+                watch, [place if place.is_dir() else place.parent for place in growing.paths]
+                or live_roots(memory.parts), asks, growing), growing)
+    finally:
+        memory.parts.close()
+    return asdict(done)
+
+
+def watch_sessions(watch: Watch, roots: list[Path], asks: "SimpleQueue[str]", growing: Growing) -> None:
+    """Hear of session files below `roots` that grow."""
+    def hear(_root: Path, path: Path, folder: bool) -> None:
+        if may_be_session(path, folder=folder):
+            growing.heard.put(path)
+            asks.put(GREW)
+
+    watch(roots, hear)
+
+
+def serve(memory: Memory, asks: "SimpleQueue[str]", tell: Tell, look_out: Callable[[], None] = lambda: None,
+          growing: Growing | None = None) -> Done:
     """Do what is asked, one thing after the other, until STOP; hints are done when they have been quiet."""
-    done, quiet = Done(), Quiet()
+    done, growing = Done(), growing or Growing()
+    quiet = {ask: Quiet() for ask in HEARD.values()}
     while True:
         look_out()
+        wait, next_ask = min(((wait, ask) for ask, each in quiet.items()
+                              if (wait := each.wait(time.monotonic())) is not None), default=(None, STOP))
         try:
-            ask = asks.get(timeout=quiet.wait(time.monotonic()))
+            ask = asks.get(timeout=wait)
         except Empty:
-            ask = SAVES
+            ask = next_ask
         if ask == STOP:
             return done
-        if ask == HINT:
-            quiet.hear(time.monotonic())
+        if ask in HEARD:
+            quiet[HEARD[ask]].hear(time.monotonic())
             continue
-        if ask == SAVES:
-            quiet.looked()
+        if ask in quiet:
+            quiet[ask].looked()
         try:
-            answer(memory, ask, done, tell)
+            answer(memory, ask, done, tell, growing)
         except (RhizomeError, OSError, sqlite3.DatabaseError) as wrong:
             problem = f"{ask}: {wrong}"
             done.problems.append(problem)
             tell(problem)
 
 
-def answer(memory: Memory, ask: str, done: Done, tell: Tell) -> None:
+def answer(memory: Memory, ask: str, done: Done, tell: Tell, growing: Growing) -> None:
     """One ask, answered and told where there was anything to do."""
     if ask == SAVES:
         taken = memory.take_in()
         done.saves += taken["events"]
         if taken["events"] or taken["commits"]:
             tell(f"saves: {taken['events']} taken in, {taken['commits']} committed")
-    elif ask == SESSIONS:
-        found = memory.import_()
+    elif ask in (SESSIONS, GROWN):
+        found = memory.import_(paths=growing.paths, only=growing.taken() if ask == GROWN else None)
         done.records += found["new"] + found["revised"]
         if found["new"] or found["revised"]:
             tell(f"sessions: {found['new']} new records, {found['revised']} revised")
@@ -161,9 +208,8 @@ def stopping(asks: "SimpleQueue[str]") -> Iterator[None]:
 
 
 @contextmanager
-def scheduled(asks: "SimpleQueue[str]") -> Iterator[None]:
-    """Ask again and again; a machine that slept is asked once when it wakes, however late."""
-    often = {SAVES: SWEEP_MINUTES, SESSIONS: DUE_MINUTES, NIGHT: DUE_MINUTES}
+def scheduled(asks: "SimpleQueue[str]", often: Mapping[str, float]) -> Iterator[None]:
+    """Ask again and again, each so many minutes; a machine that slept is asked once when it wakes, however late."""
     lenient = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
     scheduler = BackgroundScheduler(timezone=UTC, job_defaults=lenient)
     for ask, minutes in often.items():
@@ -173,53 +219,3 @@ def scheduled(asks: "SimpleQueue[str]") -> Iterator[None]:
         yield
     finally:
         scheduler.shutdown(wait=True)
-
-
-class Hints(FileSystemEventHandler):
-    """Turns what the system says of files below `root` into hints that a note may have changed."""
-
-    def __init__(self, root: Path, asks: "SimpleQueue[str]") -> None:
-        self._root, self._asks = root, asks
-
-    def on_any_event(self, event: FileSystemEvent) -> None:
-        paths = (str(event.src_path), str(event.dest_path))
-        if any(path and noteworthy(self._root, Path(path), folder=event.is_directory) for path in paths):
-            self._asks.put(HINT)
-
-
-def noteworthy(root: Path, path: Path, *, folder: bool) -> bool:
-    """Whether a change there may be one of a note: nothing hidden, nothing an editor keeps for a moment."""
-    try:
-        parts = path.relative_to(root).parts
-    except ValueError:
-        return False
-    if any(part.startswith(".") for part in parts):
-        return False
-    return folder or (path.suffix.lower() == ".md" and not TEMPORARY.fullmatch(path.name))
-
-
-Watch = Callable[["SimpleQueue[str]", list[Path], Tell], None]
-
-
-@contextmanager
-def watching() -> Iterator[Watch]:
-    """Watch folders as they come to be; where the system gives no watch, the sweeps have to do."""
-    observer: BaseObserver = Observer()
-    met: set[Path] = set()
-
-    def watch(asks: "SimpleQueue[str]", roots: list[Path], tell: Tell) -> None:
-        for root in roots:
-            if root in met or not root.is_dir():
-                continue
-            met.add(root)
-            try:
-                observer.schedule(Hints(root, asks), str(root), recursive=True, event_filter=EVENTS)
-            except OSError as wrong:
-                tell(f"{root}: cannot be watched ({wrong}); it is looked at every {SWEEP_MINUTES} minutes")
-
-    observer.start()
-    try:
-        yield watch
-    finally:
-        observer.stop()
-        observer.join()

@@ -60,9 +60,11 @@ class Discovery:
     problems: list[tuple[str, str]] = field(default_factory=list)
 
 
-def detected(environment: Mapping[str, str], user_home: Path) -> list[Path]:
-    """The session folders and files of every harness that exist on this machine."""
-    roots = [root for importer in IMPORTERS.values() for root in importer.roots(environment, user_home)]
+def detected(environment: Mapping[str, str], user_home: Path, *, live: bool = False) -> list[Path]:
+    """The session folders and files of every harness that exist on this machine; with `live`, of those whose files
+    grow line by line."""
+    roots = [root for importer in IMPORTERS.values() if importer.live or not live
+             for root in importer.roots(environment, user_home)]
     return [root for root in dict.fromkeys(roots) if root.exists()]
 
 

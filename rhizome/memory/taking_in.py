@@ -35,6 +35,11 @@ def roots(parts: Parts) -> list[Path]:
     return detected(parts.around.environment, parts.around.user_home)
 
 
+def live_roots(parts: Parts) -> list[Path]:
+    """Those of them where sessions grow line by line."""
+    return detected(parts.around.environment, parts.around.user_home, live=True)
+
+
 def is_own(parts: Parts, cwd: str | None, words: str) -> bool:
     """Whether an agent's session is one of our own questions: where they are asked, or as they begin."""
     place = parts.home.index / "distill"

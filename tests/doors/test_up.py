@@ -13,7 +13,8 @@ from queue import SimpleQueue
 import pytest
 
 from rhizome.config import LONGEST_SECONDS, QUIET_SECONDS
-from rhizome.up import HINT, NIGHT, SAVES, SESSIONS, STOP, Quiet, noteworthy, serve
+from rhizome.up import GREW, HINT, NIGHT, SAVES, SESSIONS, STOP, Growing, Quiet, serve
+from rhizome.watching import may_be_note, may_be_session
 from tests.memory.living import Living
 
 PATIENCE = 60.0
@@ -55,7 +56,7 @@ def test_a_look_comes_after_quiet_and_not_later_than_the_longest_wait() -> None:
     ("4913", False, False), ("image.png", False, False), (".obsidian/workspace.md", False, False),
 ])
 def test_only_what_may_be_a_note_is_worth_a_look(path: str, folder: bool, worth: bool) -> None:
-    assert worth == noteworthy(Path("/notes"), Path("/notes") / path, folder=folder)
+    assert worth == may_be_note(Path("/notes"), Path("/notes") / path, folder=folder)
 
 
 def test_what_people_saved_is_committed_when_asked(memory: Living) -> None:
@@ -93,6 +94,29 @@ def test_sessions_of_this_machine_come_in(memory: Living) -> None:
     session.rename(there)
 
     assert 2 == serve(memory.memory, asked(SESSIONS, SESSIONS), lambda _: None).records
+
+
+def test_a_session_that_grows_comes_in_without_a_look_at_the_others(memory: Living) -> None:
+    there = memory.folder / ".claude" / "projects" / "tidepool"
+    there.mkdir(parents=True)
+    grown, other = there / "grown.jsonl", there / "other.jsonl"
+    memory.says("The dev server runs on port 8080.").rename(grown)
+    other.write_text('{"type": "mode", "mode": "a", "sessionId": "other"}\n', "utf-8")
+    growing, queue = Growing(), SimpleQueue[str]()
+    growing.heard.put(grown)
+    queue.put(GREW)
+
+    done = serve(memory.memory, queue, lambda _: queue.put(STOP), growing=growing)
+
+    assert (2, []) == (done.records, done.problems)
+    assert 1 == memory.memory.import_()["new"]
+
+
+@pytest.mark.parametrize(("name", "folder", "worth"), [
+    ("s.jsonl", False, True), ("opencode.db-wal", False, False), ("s.json", False, False), ("s.jsonl", True, False),
+])
+def test_only_files_that_grow_by_lines_are_taken_in_at_once(name: str, folder: bool, worth: bool) -> None:
+    assert worth == may_be_session(Path("/sessions") / name, folder=folder)
 
 
 def test_what_goes_wrong_is_told_and_the_rest_goes_on(memory: Living) -> None:
