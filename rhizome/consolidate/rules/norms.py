@@ -10,6 +10,11 @@ from rhizome.consolidate.rules.reading import Reading
 from rhizome.consolidate.rules.ruling import SOMEBODY, Ruled, rule
 from rhizome.consolidate.rules.tables import words
 
+_NO_ORDER = re.compile(
+    r"\s(?:fun|nice|good|great|happy|glad|a|an|the|been|so|like|wondered|thought|wanted|had|quis|gostei|foi|é|fue|es|quise|me)\b",
+    re.IGNORECASE,
+)
+"""`Always fun to see`: a remark."""
 _ASKED = re.compile(r"(?:てください|で下さい|て下さい|ること|ます|する)[。\s]*$")
 _WE = re.compile(r"\b(?:we|a gente|nós|nosotros)\s$", re.IGNORECASE)
 
@@ -38,6 +43,8 @@ def _always(reading: Reading, tag: Tag) -> Ruled | None:
     if alone and tag.start > reading.first:
         start, end = reading.clause(max(reading.first, start - 2))
         return rule(reading, start, end) if _ordered(reading, start) else None
+    if reading.opens(tag) and _NO_ORDER.match(reading.text, tag.end):
+        return None
     if reading.opens(tag) or _ordered(reading, start):
         return rule(reading, tag.end if reading.opens(tag) else start, end)
     return None

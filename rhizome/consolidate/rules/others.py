@@ -7,7 +7,7 @@ from rhizome.consolidate.rules.reading import Reading
 from rhizome.consolidate.rules.tables import one_of
 
 _DOES = re.compile(
-    rf"(?:(?:o|a|la|el|die|der)\s)?(?P<who>@?[A-ZÀ-Ý][\w.-]{{1,20}}|[a-z][\w.-]{{1,20}})\s(?:also\s|always\s)?{one_of('does')}\b"
+    rf"(?:(?:[oOaA]|[lL]a|[eE]l)\s)?(?P<who>@?[A-ZÀ-Ý][\w.-]{{1,20}}|[a-z][\w.-]{{1,20}})\s(?:(?:also|always|lo|la|o|a|se)\s)?{one_of('does')}\b"
 )
 _BY_ITSELF = re.compile(rf"(?:\s\d[\w.]*)?\s(?:{one_of('does')}|{one_of('does_by_itself')})\b")
 _WORD = re.compile(r"\w+")
@@ -31,5 +31,8 @@ def is_anothers(reading: Reading, project: str, subjects: Collection[str]) -> bo
     who = does["who"]
     if who.casefold() in subjects or who.casefold() in _WORD.findall(project.casefold()):
         return False
-    is_tool = any(tag.start == does.start("who") for label in ("tool", "attr") for tag in reading.of(label))
+    named = {label for label in ("attr", "qual", "tool") for tag in reading.of(label) if tag.start == does.start("who")}
+    if opening is None and named & {"attr", "qual"}:
+        return False
+    is_tool = bool(named & {"attr", "tool"})
     return who[:1] == "@" or who[:1].isupper() or (is_tool and opening is not None)

@@ -23,6 +23,10 @@ _WITH = re.compile(
 _FOR = re.compile(r"\s(?:por|pelo|pela|pelos|pelas|for|with|by)\s(?:(?:the|o|a|el|la)\s)?[`\"]?$", re.IGNORECASE)
 _LINK = re.compile(r"\s*(?:=|:|：|->|→)")
 _ONE_OFF = re.compile(r"[`\"]?\s(?:to|para|pra)\s(?!the\b|all\b|el\b|la\b|os?\b|as?\b)[^\W\d_]+", re.IGNORECASE)
+_SINGULAR = re.compile(r"\w+day\b|(?:segunda|terça|quarta|quinta|sexta)\b|s[áa]bado\b|domingo\b|\w+es\b", re.IGNORECASE)
+_DAY_OF = re.compile(r"\b(?:day|dia|día)\b")
+_ONE_DAY = re.compile(r"(?<!every )(?<!each )\b(?:on|by|until|till|next|this|na|no|até|el|este|hasta el)\s$")
+"""`On Friday` is one day, `on Fridays` and `every Friday` all of them."""
 _RELATIVE = re.compile(r"\s?(?:que|which|that)\s", re.IGNORECASE)
 """What an errand is about: `write a script that listens on port 4567`."""
 _OWN_DAY = re.compile(r"[\s:]*(?:i|i've|i'm|eu|yo|tenho|estou|tengo|estoy)\b|私は|僕は", re.IGNORECASE)
@@ -83,7 +87,7 @@ def _blocked(reading: Reading, value: Value) -> bool:
     start, end = reading.clause(value.start)
     if value.kinds & {"day", "time"} and _OWN_DAY.match(reading.text, start):
         return True
-    if reading.is_theirs(value.start):
+    if reading.is_theirs(value.start) or _is_once(reading, value):
         return True
     if any(not value.start <= tag.start < value.end for tag in reading.within("trouble", start, end)) or any(
         reading.within("past", start, end)
@@ -100,6 +104,18 @@ def _blocked(reading: Reading, value: Value) -> bool:
 def _orders(reading: Reading) -> bool:
     """Whether the sentence opens with an order; `bump the version to 1.5.0` is one errand, `bump X to 2` sets X."""
     return any(tag.start <= reading.first for tag in reading.of("set"))
+
+
+def _is_once(reading: Reading, value: Value) -> bool:
+    """A day or an hour of this week: `the standup is at 11:00 today`, `the release is on Friday`."""
+    if not value.kinds & {"day", "time"} or _meant(reading):
+        return False
+    if reading.of("moment"):
+        return True
+    before = reading.text[: value.start].casefold()
+    if _DAY_OF.search(before):
+        return False
+    return "day" in value.kinds and _ONE_DAY.search(before) is not None and _SINGULAR.match(value.text) is not None
 
 
 def _is_task(reading: Reading, tag: Tag) -> bool:

@@ -20,8 +20,9 @@ def table(name: str) -> Any:
     return loaded
 
 
-TABLE, UNSEEN, UNSAID = table("sentences"), table("unseen"), table("unsaid")
-STATES, SAYS_NOTHING = TABLE.STATES + UNSEEN.STATES, TABLE.SAYS_NOTHING + UNSAID.SAYS_NOTHING
+TABLE, UNSEEN, UNSAID, IN_PASSING = map(table, ("sentences", "unseen", "unsaid", "in_passing"))
+STATES = TABLE.STATES + UNSEEN.STATES + IN_PASSING.STATES
+SAYS_NOTHING = TABLE.SAYS_NOTHING + UNSAID.SAYS_NOTHING + IN_PASSING.SAYS_NOTHING
 
 Drafts = Callable[..., list[Draft]]
 
