@@ -15,11 +15,20 @@ from rhizome.config import LOOK_SECONDS
 from rhizome.ending import failed, interrupted, show, tell_json
 from rhizome.memory.memory import Memory
 from rhizome.process import chosen_home, surroundings
+from rhizome.render import terminal
 from rhizome.render.text import line
 from rhizome.tools.table import HOMELESS, SCHEMA_VERSION, TOOLS, call, open_memory
 from rhizome.tools.tool import Parameter, Tool
 
-HomeOption = Annotated[Path | None, typer.Option("--home", help="The memory to use.", metavar="DIR")]
+
+def path(given: str | Path) -> Path:
+    """A path as a person gives it. An empty one names nothing, and not the folder one is in."""
+    if not str(given):
+        raise typer.BadParameter("an empty path names no file and no folder")
+    return Path(given)
+
+
+HomeOption = Annotated[Path | None, typer.Option("--home", help="The memory to use.", metavar="DIR", parser=path)]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on stdout and nothing else.")]
 
 app = typer.Typer(
@@ -76,6 +85,8 @@ def command(tool: Tool) -> Callable[..., None]:
             answer = call(tool, surroundings(target), arguments)
         else:
             memory = open_memory(surroundings(chosen_home(folder)))
+            if arguments.pop("watch", False):
+                return followed(memory, arguments["paths"] or (), rehearse=arguments["dry_run"])
             answer = call(tool, memory, arguments)
         raise typer.Exit(show(tool, answer, as_json=Chosen.as_json))
 
@@ -93,17 +104,18 @@ def argument(parameter: Parameter) -> inspect.Parameter:
     """One parameter of a verb as typer reads it."""
     kind: Any = Literal[parameter.choices] if parameter.choices else parameter.kind
     annotation: Any
+    how: dict[str, Any] = {"help": parameter.help} | ({"parser": path} if kind is Path else {})
     if parameter.many and parameter.flag:
         annotation = Annotated[list[str] | None, typer.Option(parameter.flag, help=parameter.help)]
     elif parameter.many:
-        annotation = Annotated[list[Path] | None, typer.Argument(help=parameter.help)]
+        annotation = Annotated[list[kind] | None, typer.Argument(**how)]
     elif parameter.flag is None:
-        annotation = Annotated[kind if parameter.required else kind | None, typer.Argument(help=parameter.help)]
+        annotation = Annotated[kind if parameter.required else kind | None, typer.Argument(**how)]
     elif parameter.kind is bool:
         annotation = Annotated[bool, typer.Option(parameter.flag, help=parameter.help)]
     else:
         annotation = Annotated[
-            kind if parameter.default is not None else kind | None, typer.Option(parameter.flag, help=parameter.help)
+            kind if parameter.default is not None else kind | None, typer.Option(parameter.flag, **how)
         ]
     default = inspect.Parameter.empty if parameter.required else parameter.default
     return inspect.Parameter(parameter.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
@@ -133,10 +145,24 @@ def by_itself(tool: Tool) -> Callable[..., None]:
 
     def run(context: typer.Context, home: HomeOption = None, as_json: JsonOption = False) -> None:
         chosen(home, as_json=as_json)
-        if context.invoked_subcommand is None:
+        if context.invoked_subcommand is None and not (tool.name == "review" and reviewed()):
             command(tool)()
 
     return run
+
+
+def reviewed() -> bool:
+    """Let whoever sits at the terminal go through what awaits them; False where nobody does and a list has to do."""
+    ask = None if Chosen.as_json else terminal.asking()
+    memory = open_memory(surroundings(chosen_home(Chosen.home)))
+    items = memory.review()["items"] if ask and memory.parts.around.typed else []
+    if ask is None or not items:
+        return False
+    from rhizome.render.screen import screen
+
+    verbs = {tool.name: tool for tool in TOOLS}
+    screen(items, lambda name, how: call(verbs[f"review {name}"], memory, how), ask, lambda text: print(text))
+    return True
 
 
 @app.command("mcp", help="Serve the memory to an agent over stdio (Model Context Protocol).")
@@ -156,12 +182,24 @@ def serve(
 def stay(home: HomeOption = None, as_json: JsonOption = False) -> None:
     from rhizome.up import run  # scheduler and watcher cost a fifth of a second; no other verb pays it
 
-    def tell(text: str) -> None:
-        print(f"{datetime.now().astimezone():%H:%M:%S} {line(text)}", file=sys.stderr, flush=True)
-
     done = run(open_memory(surroundings(chosen_home(home or Chosen.home))), tell)
     if as_json or Chosen.as_json:
         tell_json({"schema_version": SCHEMA_VERSION} | done)
+
+
+def followed(memory: Memory, paths: Sequence[Path], *, rehearse: bool) -> None:
+    """Import until it is interrupted."""
+    from rhizome.up import follow
+
+    if rehearse:
+        raise typer.BadParameter("--watch and --dry-run say opposite things")
+    done = follow(memory, paths, tell)
+    if Chosen.as_json:
+        tell_json({"schema_version": SCHEMA_VERSION} | done)
+
+
+def tell(text: str) -> None:
+    print(f"{datetime.now().astimezone():%H:%M:%S} {line(text)}", file=sys.stderr, flush=True)
 
 
 build()

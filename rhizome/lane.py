@@ -81,4 +81,6 @@ def _read(words: Sequence[str], parameters: Sequence[Parameter]) -> dict[str, An
 def _fits(value: str, parameter: Parameter) -> bool:
     if parameter.many or (parameter.choices and value not in parameter.choices):
         return False
-    return parameter.kind in (str, Path) or (value.isascii() and value.isdecimal() and len(value) < 10)
+    if parameter.kind is Path:
+        return value != ""
+    return parameter.kind is str or (value.isascii() and value.isdecimal() and len(value) < 10)

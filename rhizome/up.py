@@ -119,6 +119,7 @@ def follow(memory: Memory, paths: Sequence[Path], tell: Tell) -> dict[str, objec
     asks, growing = SimpleQueue[str](), Growing([path.absolute() for path in paths])
     try:
         with stopping(asks), scheduled(asks, {SESSIONS: DUE_MINUTES}), watching(tell) as watch:
+            tell("watching sessions")
             asks.put(SESSIONS)
             done = serve(memory, asks, tell, lambda: watch_sessions(
                 watch, [place if place.is_dir() else place.parent for place in growing.paths]

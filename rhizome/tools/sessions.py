@@ -17,6 +17,7 @@ TOOLS = (
         Memory.import_,
         (
             Parameter("paths", Path, "Session files, or folders to look through.", many=True),
+            Parameter("watch", bool, "Go on with what comes, until interrupted.", False, "--watch"),
             Parameter("dry_run", bool, "Say what would come; append nothing.", False, "--dry-run"),
         ),
         writes=True,

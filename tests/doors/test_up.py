@@ -142,14 +142,14 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.2)
 
 
-def started(memory: Living) -> "subprocess.Popen[str]":
+def started(memory: Living, *words: str) -> "subprocess.Popen[str]":
     environment = {"PATH": os.environ["PATH"], "HOME": str(memory.folder), "TZ": "UTC", "USER": "ines"}
-    command = [sys.executable, "-m", "rhizome", "--home", str(memory.home), "up", "--json"]
+    command = [sys.executable, "-m", "rhizome", "--home", str(memory.home), *(words or ("up",)), "--json"]
     process = subprocess.Popen(
         command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr is not None
-    assert " up: " in process.stderr.readline()
+    assert " up: " in (told := process.stderr.readline()) or "watching" in told
     return process
 
 
@@ -180,3 +180,22 @@ def test_hints_alone_are_enough_to_look(memory: Living) -> None:
     done = serve(memory.memory, queue, lambda _: queue.put(STOP))
 
     assert 1 == done.saves
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_a_watching_import_takes_in_what_comes_and_ends_when_asked_to(memory: Living, stop: signal.Signals) -> None:
+    folder = memory.folder / "elsewhere"
+    folder.mkdir()
+    process = started(memory, "import", str(folder), "--watch")
+    try:
+        (folder / "s.jsonl").write_text('{"type": "mode", "mode": "a", "sessionId": "s"}\n', "utf-8")
+        until(lambda: memory.memory.log_stats()["kinds"].get("session.record") == 1)
+        with (folder / "s.jsonl").open("a", encoding="utf-8") as file:
+            file.write('{"type": "mode", "mode": "b", "sessionId": "s"}\n')
+        until(lambda: memory.memory.log_stats()["kinds"].get("session.record") == 2)
+        process.send_signal(stop)
+        out, _ = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+
+    assert (0, True) == (process.returncode, '"records": 2' in out)
