@@ -2,6 +2,7 @@
 
 import hashlib
 import threading
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -17,6 +18,7 @@ from rhizome.search import manifest as manifests
 from rhizome.search.documents import Document, cleaned
 from rhizome.search.embedder import Embedder
 from rhizome.search.judging import confidence, judge
+from rhizome.search.language import language
 from rhizome.search.manifest import Threshold, Unready
 from rhizome.search.port import Query
 from rhizome.search.ranking import Asking, Store, rank
@@ -225,8 +227,10 @@ class SearchEngine:
             ranked = rank(text, store, Asking(vectors[text], embedder) if near else Asking())
             return floor.confidence(ranked.question, ranked.scored)
 
-        return floor.fit(ask, QUESTIONS, vectors=bool(embedder), digest=digest.hexdigest(),
-                         documents=tier.manifest.documents)
+        spoken = Counter(name for _, name in tier.table.languages())
+        home = [name for name, number in spoken.items() if name and number >= floor.SPOKEN * spoken.total()]
+        return floor.fit(ask, {text: language(text) for text in QUESTIONS}, home, vectors=bool(embedder),
+                         digest=digest.hexdigest(), documents=tier.manifest.documents)
 
 
 def _tier(document: Document) -> Tier:

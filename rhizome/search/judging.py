@@ -27,16 +27,17 @@ def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | Insuff
     question = ranked.question
     if not question.asked:
         return InsufficientEvidence("off_topic", "the question holds no word to look for")
-    threshold = floor.strictest(floors)
+    least = _floor(ranked, floors)
     scored = [each for each in ranked.scored if each.document]
-    strengths = {each.order: _strength(each, ranked, threshold) for each in scored}
-    if (best := max(strengths.values(), default=0.0)) >= 1:
-        least = min(1.0, max(BESIDE, THIRD * best))
-        shown = [each for each in scored if strengths[each.order] >= least]
+    strengths = {each.order: _strength(each, ranked, least) for each in scored}
+    best = max(strengths.values(), default=0.0)
+    sure = confidence(ranked, floors)
+    if best >= 1 and (sure >= 1 or any(each.coverage >= floor.ENOUGH for each in scored)):
+        shown = [each for each in scored if strengths[each.order] >= min(1.0, max(BESIDE, THIRD * best))]
         return Found(tuple(hit(each, question, strengths[each.order]) for each in shown[: max(k, 1)]))
     nearest = scored[:NEAREST]
     hits = tuple(hit(each, question, strengths[each.order]) for each in nearest)
-    numbers = _numbers(nearest[0] if nearest else None, threshold, ranked.vectors)
+    numbers = f"covers {nearest[0].coverage if nearest else 0.0:.2f}, evidence {sure * least:.2f} of {least:.2f}"
     if not nearest or question.only_stops or nearest[0].coverage < ABOUT:
         return InsufficientEvidence("off_topic", f"nothing here is about this ({numbers})", hits)
     name = f"{hits[0].title} ({hits[0].ref})" if hits[0].title else hits[0].ref
@@ -47,23 +48,17 @@ def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | Insuff
 
 
 def confidence(ranked: Ranked, floors: Sequence[Threshold]) -> float:
-    """The best evidence as a multiple of the floor: how sure it is that there is an answer. 1 and more is one."""
-    threshold = floor.strictest(floors)
-    return max((_strength(each, ranked, threshold) for each in ranked.scored), default=0.0)
+    """How sure it is that there is an answer, as a multiple of the floor: 1 and more is one."""
+    return floor.confidence(ranked.question, ranked.scored) / _floor(ranked, floors)
 
 
-def _strength(scored: Scored, ranked: Ranked, threshold: Threshold) -> float:
+def _floor(ranked: Ranked, floors: Sequence[Threshold]) -> float:
+    return floor.least(floor.strictest(floors), ranked.question.language, vectors=ranked.vectors)
+
+
+def _strength(scored: Scored, ranked: Ranked, least: float) -> float:
     """Evidence as a multiple of the floor; for a question of stop words alone, whether they make up a name."""
     question = ranked.question
     if question.only_stops:
         return float({each.word.term for each in question.asked} <= set(scored.candidate.unit.head.split()))
-    only_numbers = all(any(map(str.isdigit, each.word.term)) for each in question.content)
-    vectors = ranked.vectors and not only_numbers  # what is near a number is another number
-    return floor.strength(scored, threshold, vectors=vectors)
-
-
-def _numbers(best: Scored | None, threshold: Threshold, vectors: bool) -> str:
-    coverage, cosine = (best.coverage, best.cosine) if best else (0.0, 0.0)
-    if not vectors:
-        return f"covers {coverage:.2f} of {threshold.coverage:.2f}"
-    return f"covers {coverage:.2f}, cosine {cosine:.2f}, together {coverage + cosine:.2f} of {threshold.together:.2f}"
+    return max(scored.coverage / floor.ENOUGH, floor.evidence(question, scored) / least)

@@ -33,13 +33,16 @@ class IndexDamaged(Damaged):
 
 
 class Threshold(msgspec.Struct, frozen=True):
-    """The evidence floor of one store: for coverage alone, and for coverage and cosine together.
+    """The evidence floor of one store: for words alone, for words and nearness together, and for the same `abroad`:
+    where the question is not in a language of `home`, those that the store speaks.
 
     `digest` and `documents` tell what it was fitted on.
     """
 
-    coverage: float
+    words: float
     together: float
+    abroad: float
+    home: tuple[str, ...] = ()
     digest: str = ""
     documents: int = 0
 
