@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from rhizome.errors import NoHome, Refused, RhizomeError
 from rhizome.log.identity import identify, make_key, read_key
@@ -21,8 +22,7 @@ Clock = Callable[[], datetime]
 Dice = Callable[[int], bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(msgspec.Struct, frozen=True):
     """Where the parts of one memory stand. `id` names the log folder that this machine writes."""
 
     root: Path

@@ -2,8 +2,9 @@
 
 import math
 import re
-from dataclasses import dataclass
 from datetime import date
+
+import msgspec
 
 from rhizome.search.tokens import normal
 
@@ -25,8 +26,7 @@ _WORDS = re.compile(
 _LIKELY_A_VERB = {"may", "mar", "march"}
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(msgspec.Struct, frozen=True):
     """A month, perhaps of a year, perhaps a day of it."""
 
     month: int

@@ -6,7 +6,6 @@ the manifest; the next reader says so, and the tier is built again.
 
 import shutil
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -196,7 +195,8 @@ def _with_vectors(
         else:
             spans = [(0, 0)] * len(coming)
         vectors.forget([(row.first, row.vectors) for row in gone if row.document.layer == layer])
-        placed += [replace(row, first=first, vectors=count) for row, (first, count) in zip(coming, spans, strict=True)]
+        placed += [msgspec.structs.replace(row, first=first, vectors=count)
+                   for row, (first, count) in zip(coming, spans, strict=True)]
     return placed
 
 

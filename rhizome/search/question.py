@@ -7,7 +7,8 @@ identifier may be found by its parts, a hash by its beginning.
 import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+import msgspec
 
 from rhizome.search.language import language
 from rhizome.search.spelling import nearest
@@ -33,8 +34,7 @@ PREFIX_TERMS = 8
 """How many words a beginning may stand for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Instead:
+class Instead(msgspec.Struct, frozen=True):
     """Terms that together may stand for a word, at a weight below one."""
 
     terms: tuple[str, ...]
@@ -42,8 +42,7 @@ class Instead:
     alias: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True):
     """One word of a question. `weight` is its rarity, a stop word's lowered; `content` words decide the evidence.
 
     `near` are words that mean nearly the same, each with what it can add: its nearness times the lesser rarity.
@@ -56,20 +55,20 @@ class Asked:
     near: tuple[tuple[str, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(msgspec.Struct, frozen=True):
     """What is asked: its words and the mass a perfect document could reach, by which every score is divided."""
 
     asked: tuple[Asked, ...]
     only_stops: bool = False
     speaker: str = ""
     language: str = ""
-    mass: float = field(init=False)
-    content_mass: float = field(init=False)
+    mass: float = 0.0
+    content_mass: float = 0.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mass", sum(each.weight for each in self.asked))
-        object.__setattr__(self, "content_mass", sum(each.weight for each in self.asked if each.content))
+        msgspec.structs.force_setattr(self, "mass", sum(each.weight for each in self.asked))
+        msgspec.structs.force_setattr(
+            self, "content_mass", sum(each.weight for each in self.asked if each.content))
 
     @property
     def content(self) -> tuple[Asked, ...]:
@@ -87,8 +86,7 @@ class Question:
         return sorted(found.items())
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(msgspec.Struct, frozen=True):
     """What the opened stores know of words, answered by functions so that several can be asked as one."""
 
     documents: int
@@ -176,4 +174,5 @@ def _with_names(asked: Sequence[Asked], spans: Collection[str], vocabulary: Voca
     for name, other in vocabulary.other_names(spans):
         for term in name.split():
             others.setdefault(term, []).append(Instead(tuple(other.split()), ALIAS_WEIGHT, alias=True))
-    return [replace(each, instead=each.instead + tuple(others.get(each.word.term, ()))) for each in asked]
+    return [msgspec.structs.replace(each, instead=each.instead + tuple(others.get(each.word.term, ())))
+            for each in asked]

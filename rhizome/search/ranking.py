@@ -5,8 +5,9 @@ The opened tiers and the recent documents are asked as one store, so an answer d
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from rhizome.search.dates import days
 from rhizome.search.documents import Document
@@ -33,8 +34,7 @@ LEAST_TURNS = 5
 """Who opened fewer turns by name is no speaker of a conversation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(msgspec.Struct, frozen=True):
     """A question as it was understood, with its candidates in order, and whether nearness counted too."""
 
     question: Question
@@ -42,8 +42,7 @@ class Ranked:
     vectors: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(msgspec.Struct, frozen=True):
     """How a question is put: with its vector where there is one, by an embedder that also knows single words."""
 
     vector: "NDArray[np.float32] | None" = None
@@ -55,14 +54,16 @@ class Asking:
                 and tier.manifest.model == self.embedder.fingerprint)
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+NOTHING = Asking()
+
+
+class Store(msgspec.Struct, frozen=True):
     """What one reader may be answered from. `hidden` ids of the tiers do not count as documents."""
 
     tiers: Sequence[Tier]
     recent: Sequence[Row] = ()
     hidden: frozenset[str] = frozenset()
-    filter: Filter = field(default_factory=Filter)
+    filter: Filter = msgspec.field(default_factory=Filter)
 
     def admits(self, document: Document) -> bool:
         """Whether the filter lets a recent document through."""
@@ -81,7 +82,7 @@ class Store:
         return not any(set(tier.table.selected(self.filter, len(self.hidden) + 1)) - self.hidden_numbers(tier)
                        for tier in self.tiers)
 
-    def vocabulary(self, asking: Asking = Asking()) -> Vocabulary:
+    def vocabulary(self, asking: Asking = NOTHING) -> Vocabulary:
         """The words of the tiers and the recent documents, counted together, inside the scope that is asked."""
         scope = self.filter.scope
         recent = [row for row in self.recent if scope in (None, row.document.scope)]
@@ -207,6 +208,6 @@ def _with_documents(scored: Sequence[Scored], store: Store, recent: Mapping[str,
     for at, tier in enumerate(store.tiers):
         numbers = [each.candidate.unit.number for each in scored[:SHOWN] if each.candidate.store == at]
         read.update({(at, row.number): row.document for row in tier.table.rows(numbers)})
-    best = (replace(each, document=recent.get(each.candidate.unit.id) if each.candidate.store < 0
+    best = (msgspec.structs.replace(each, document=recent.get(each.candidate.unit.id) if each.candidate.store < 0
                     else read.get((each.candidate.store, each.candidate.unit.number))) for each in scored[:SHOWN])
     return [*(each for each in best if each.document), *scored[SHOWN:]]

@@ -6,7 +6,8 @@ question could give; so scores of different questions can be compared. Nothing d
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+import msgspec
 
 from rhizome.search.dates import Day
 from rhizome.search.documents import Document
@@ -40,8 +41,7 @@ NEAR_HOLDS = 0.5
 """A word of nearly the same meaning is this much of evidence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True):
     """A unit to score, its neighbours with their distance in the session, and its cosines where there are vectors.
 
     `store` tells which of the opened tiers it lies in, -1 for a recent document; `place` is that of the nearest
@@ -56,8 +56,7 @@ class Candidate:
     context: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(msgspec.Struct, frozen=True):
     """A candidate with the parts of its score, the share of the question it covers and its cosine.
 
     `document` is there for those that may be shown.
@@ -78,8 +77,7 @@ class Scored:
         return -self.score, self.candidate.unit.id
 
 
-@dataclass(frozen=True, slots=True)
-class Hints:
+class Hints(msgspec.Struct, frozen=True):
     """What a question asks for besides its words: days, and a text that tells a number or a time."""
 
     days: Sequence[Day] = ()
@@ -133,7 +131,8 @@ def _foreign(question: Question, scored: Scored) -> Scored:
     if unit.layer == "history" or not unit.language or unit.language == question.language or not scored.cosine:
         return scored
     bonus = OTHER_LANGUAGE_WEIGHT * scored.cosine
-    return replace(scored, score=round(scored.score + bonus, 6), parts={**scored.parts, "foreign": bonus})
+    return msgspec.structs.replace(
+        scored, score=round(scored.score + bonus, 6), parts={**scored.parts, "foreign": bonus})
 
 
 AROUND = 1 + sum(NEIGHBOURS.values())

@@ -1,14 +1,13 @@
 """A document as terms: what is stored of it and what a score is computed from."""
 
-from dataclasses import dataclass
+import msgspec
 
 from rhizome.model import moment
 from rhizome.search.documents import Document
 from rhizome.search.tokens import terms
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """A document with its terms, joined by spaces, and where its vectors begin and how many they are."""
 
     number: int

@@ -4,10 +4,10 @@ Fields hold terms made by `tokens`, joined by spaces, so tantivy analyses nothin
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import tantivy
 
 from rhizome.search.manifest import IndexDamaged
@@ -21,8 +21,7 @@ HEAD_BOOST = 2.0
 BEFORE_BOOST = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """The terms of one document by field, with what it may be filtered by; `moment` is in seconds, 0 when unknown."""
 
     number: int
@@ -35,8 +34,7 @@ class Entry:
     moment: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(msgspec.Struct, frozen=True):
     """What a question is restricted to; `until` is in seconds and leaves out what has no date."""
 
     layers: tuple[str, ...] = ()

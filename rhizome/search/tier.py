@@ -1,9 +1,10 @@
 """One tier's index as a reader opens it: the manifest, the text index, the table and the vectors of a generation."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from rhizome.search import manifest as manifests
 from rhizome.search.manifest import IndexDamaged, Manifest, Unready
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from rhizome.search.vectors import Vectors
 
 
-@dataclass(slots=True)
-class Tier:
+class Tier(msgspec.Struct, eq=False):
     """An open index. Vectors are mapped when they are first asked for; numpy is not imported before."""
 
     folder: Path
@@ -25,9 +25,9 @@ class Tier:
     text: TextIndex
     table: Table
     stamp: tuple[int, int, int] = (0, 0, 0)
-    _vectors: "dict[str, Vectors]" = field(default_factory=dict)
+    _vectors: "dict[str, Vectors]" = msgspec.field(default_factory=dict)
     _middle: "Middle | None" = None
-    _centred: "dict[str, Centred]" = field(default_factory=dict)
+    _centred: "dict[str, Centred]" = msgspec.field(default_factory=dict)
     _words: "Words | None" = None
 
     @property
