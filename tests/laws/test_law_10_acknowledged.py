@@ -1,21 +1,24 @@
 """Law 10: acknowledged means readable after a crash, and what was not acknowledged is never half there."""
 
+import mmap
+import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from rhizome.errors import NotDurable
 from rhizome.log.file_log import FileLog
-from rhizome.log.files import Files
+from rhizome.log.files import READ_BYTES, Files
 from rhizome.log.verify import verify
 from rhizome.model import Event
 from tests.laws.faulty import Faulty, Swift
@@ -101,7 +104,8 @@ def test_whatever_call_fails_the_acknowledged_is_there_and_nothing_else_is_there
     assert failed >= 3 or (fault == "short" and not failed)
 
 
-def test_a_read_back_that_differs_is_not_acknowledged(disk: Disk) -> None:
+@pytest.mark.parametrize("late", ["late", "x" * 3 * READ_BYTES + "late", "late" + "x" * READ_BYTES])
+def test_a_read_back_that_differs_is_not_acknowledged(disk: Disk, late: str) -> None:
     class Liar(Files):
         def read(self, file: int, length: int, offset: int) -> bytes:
             return super().read(file, length, offset).replace(b"late", b"l4te")
@@ -109,9 +113,45 @@ def test_a_read_back_that_differs_is_not_acknowledged(disk: Disk) -> None:
     known = disk.texts()
 
     with pytest.raises(NotDurable, match="not what is there"):
-        disk.append(["late"], Liar())
+        disk.append([late], Liar())
     assert disk.texts() == known
 
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k,mode=700", "rhizome-test", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
+        pytest.skip("needs the right to mount a small disk")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+@pytest.mark.parametrize("pages", range(7))
+def test_on_a_full_disk_a_batch_is_there_as_a_whole_or_was_never_acknowledged(small_disk: Path, pages: int) -> None:
+    disk, batch = Disk(small_disk), [f"{n} " + "x" * 2_500 for n in range(3)]
+    disk.append(["a"], Files())
+    filler = small_disk / "filler"
+    with suppress(OSError), filler.open("wb", 0) as file:
+        while True:
+            file.write(bytes(mmap.PAGESIZE))
+    os.truncate(filler, filler.stat().st_size - pages * mmap.PAGESIZE)
+
+    try:
+        disk.append(batch, Files())
+        acknowledged = True
+    except NotDurable:
+        acknowledged = False
+    filler.unlink()
+
+    assert disk.texts() == (["a", *batch] if acknowledged else ["a"])
+    disk.append(batch, Files())
+    assert disk.texts() == ["a", *batch]
+    assert verify(small_disk / "log", HOME) == []
+
+
+KILLS = 500 if os.environ.get("RHIZOME_EXAMPLES") == "prove" else 4
 
 CHILD = """
 import os, sys
@@ -136,12 +176,12 @@ def child(root: Path, who: str, rounds: int) -> "subprocess.Popen[str]":
 
 
 def test_a_process_that_is_killed_while_it_appends_loses_nothing_acknowledged(tmp_path: Path) -> None:
-    acknowledged: list[str] = []
-    for turn in range(4):
+    acknowledged, dice = list[str](), Random(11)
+    for turn in range(KILLS):
         process = child(tmp_path, f"round {turn}", 10_000)
         assert process.stdout is not None
         acknowledged.append(process.stdout.readline().rstrip("\n"))
-        time.sleep(0.03 * turn)
+        time.sleep(dice.random() * 0.1)
         process.send_signal(signal.SIGKILL)
         acknowledged += process.stdout.read().split("\n")
         process.wait()

@@ -1,5 +1,6 @@
 """What the door took out is in no byte of a home: not in the log, nor in a note, a commit or an index."""
 
+import io
 import json
 import sqlite3
 import zlib
@@ -11,6 +12,7 @@ from tests.log.planted import planted
 from tests.memory.living import Living
 
 SECRETS = planted(5)
+SAMPLES = Path(__file__).parents[2] / "examples" / "sessions"
 
 
 def inside(home: Path) -> dict[str, bytes]:
@@ -30,8 +32,14 @@ def _unpacked(path: Path, data: bytes) -> bytes:
     if "objects" in path.parts and data[:1] == b"\x78":
         return zlib.decompress(data)
     if data[:4] == zstandard.FRAME_HEADER:
-        return zstandard.ZstdDecompressor().decompressobj().decompress(data)
+        return frames(data)
     return b""
+
+
+def frames(data: bytes) -> bytes:
+    """What all frames of a packed file hold."""
+    with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data), read_across_frames=True) as reader:
+        return reader.read()
 
 
 def parts_of(secret: str) -> list[str]:
@@ -76,6 +84,39 @@ def test_no_planted_secret_is_in_any_byte_after_import_consolidation_and_search(
     assert any(b"[secret:" in data for data in held.values())
     assert set(report["redacted_by"]) == {kind.split()[0] for kind in SECRETS}
     assert sum(report["redacted_by"].values()) == report["redacted"] == 6 * len(SECRETS)
+
+
+def test_no_secret_of_the_samples_is_in_any_byte_of_a_home_whose_log_is_sealed(memory: Living) -> None:
+    expected = json.loads((SAMPLES / "expected_import.json").read_text("utf-8"))
+    literals = [each["literal"] for each in expected["redact"]]
+    raw = b"".join(path.read_bytes() for path in SAMPLES.rglob("*.jsonl"))
+    assert literals
+    assert all(literal.encode() in raw for literal in literals)
+
+    memory.memory.import_(paths=[SAMPLES])
+    memory.sleeps()
+    memory.sleeps(hours=24 * 40)
+    memory.hears("Another month begins.")
+    memory.sleeps()
+    memory.memory.search(query=literals[0], no_vectors=True)
+    memory.memory.parts.close()
+    held = inside(memory.home)
+
+    assert [path for path in held if path.endswith(".jsonl.zst")]
+    assert [(literal, path) for literal in literals for piece in parts_of(literal) for path, data in held.items()
+            if piece.encode() in data] == []
+
+
+def test_what_is_looked_through_is_all_there_is(memory: Living, tmp_path: Path) -> None:
+    pack = zstandard.ZstdCompressor().compress
+    (tmp_path / "two.zst").write_bytes(pack(b"first") + pack(b"second"))
+    (tmp_path / "objects").mkdir()
+    (tmp_path / "objects" / "ab").write_bytes(zlib.compress(b"third"))
+
+    found = inside(tmp_path)
+
+    assert found[str(tmp_path / "two.zst")].endswith(b"firstsecond")
+    assert found[str(tmp_path / "objects" / "ab")].endswith(b"third")
 
 
 def test_an_allowed_value_is_kept(memory: Living) -> None:

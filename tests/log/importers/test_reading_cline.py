@@ -48,6 +48,15 @@ def test_calls_in_xml_and_in_blocks_are_calls(archive: Any, task: Path) -> None:
     assert returned == ["read_file", "execute_command"]
 
 
+def test_messages_that_cline_hides_from_its_model_are_there_all_the_same(archive: Any, task: Path) -> None:
+    path = task / "ui_messages.json"
+    shown = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps([{**each, "conversationHistoryDeletedRange": [2, 3]} for each in shown]), "utf-8")
+
+    assert archive.take(task).total.new == 8 + 12
+    assert [text[:24] for text in archive.said("human")] == ["harborlight is a Vue boo", "Fine, but dates in this "]
+
+
 def test_an_unfinished_text_does_not_count(archive: Any, task: Path) -> None:
     archive.take(task)
 
