@@ -66,18 +66,17 @@ def consumed(events: Iterable[Event]) -> frozenset[str]:
 
 def _answers(turns: Iterable[Turn], due: Collection[str], echoes: Mapping[str, Echoes]) -> dict[str, Message]:
     """What the agent said last in each session before the first turn that is due, where it may teach something."""
-    answers: dict[str, Message] = {}
-    begun: set[str] = set()
+    before: dict[str, Turn] = {}
+    first: set[str] = set()
     for turn in turns:
-        begun |= {turn.session} if turn.id in due else set()
-        if turn.session in begun:
-            continue
-        for message in _kept(turn, echoes.get(turn.session, Echoes(()))).messages:
-            if message.part is Part.SAID and message.origin == Origin.HUMAN:
-                answers.pop(turn.session, None)
-            elif message.part is Part.SAID and message.origin == Origin.MODEL and "sidechain" not in message.flags:
-                answers[turn.session] = message
-    return {session: answer for session, answer in answers.items() if session in begun}
+        if turn.id in due:
+            first.add(turn.session)
+        elif turn.session not in first:
+            before[turn.session] = turn
+    kept = {session: _kept(before[session], echoes.get(session, Echoes(()))) for session in first & before.keys()}
+    said = {session: [each for each in turn.messages if each.part is Part.SAID and "sidechain" not in each.flags]
+            for session, turn in kept.items()}
+    return {session: words[-1] for session, words in said.items() if words and words[-1].origin == Origin.MODEL}
 
 
 def _once(turns: Iterable[Turn]) -> list[Turn]:

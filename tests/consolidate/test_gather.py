@@ -185,3 +185,19 @@ def test_a_sessions_turns_keep_their_order_when_nothing_is_dated() -> None:
     turns = [turn(name, at=None) for name in ("t9", "t1", "t5")]
 
     assert gather(turns).taken == ("t9", "t1", "t5")
+
+
+def test_the_agents_last_words_before_the_first_due_turn_are_handed_down() -> None:
+    first = turn("t1", message("m1", "I suggest vitest.", "model"))
+    mine = turn("t2", message("m2", "Done.", "model"))
+    other = turn("t3", message("m3", "I suggest jest.", "model"), session="s2")
+
+    answers = gather([first, mine, other], consumed={"t1"}).answers
+    assert {session: said.text for session, said in answers.items()} == {"s1": "I suggest vitest."}
+    assert gather([first, mine, other]).answers == {}
+
+
+def test_what_the_agent_said_out_of_memory_is_not_handed_down() -> None:
+    recalled = turn("t1", message("m1", MEMORY, "memory", Part.RETURNED), message("m2", MEMORY, "model"))
+
+    assert gather([recalled, turn("t2")], consumed={"t1"}).answers == {}

@@ -50,7 +50,7 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
     statements = [
         reading
         for reading in readings
-        if _TELLING & reading.labels.keys() or _MAKE_IT.search(reading.text) or promising(reading.text)
+        if reading.has(_TELLING) or _MAKE_IT.search(reading.text) or promising(reading.text)
         if reading.mood is Mood.STATEMENT and not is_anothers(reading, context.turn.scope, context.subjects)
     ]
     tier = Tier.AMBER.value if any(reading.of("private") for reading in readings) else None
@@ -88,7 +88,7 @@ def _retractions(
 ) -> Iterator[tuple[Draft, Reading]]:
     """What a message takes back, unless it says in the same breath what holds instead (`said`: scope and key)."""
     for reading in statements:
-        if not TAKES_BACK & reading.labels.keys():
+        if not reading.has(TAKES_BACK):
             continue
         found = taken_back(reading, context.memory, context.turn.scope)
         if found and (found[0], found[1].fact_key) not in said:

@@ -22,7 +22,12 @@ _FIRST_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def slug(words: Iterable[str]) -> str:
-    return "_".join(part for word in words if (part := _NOT_WORD.sub("_", word.casefold()).strip("_")))
+    return "_".join(filter(None, map(_part, words)))
+
+
+@lru_cache(maxsize=4096)
+def _part(word: str) -> str:
+    return _NOT_WORD.sub("_", word.casefold()).strip("_")
 
 
 def attribute(name: str, qualifiers: Sequence[str]) -> str:

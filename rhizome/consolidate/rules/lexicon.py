@@ -31,13 +31,14 @@ Named = tuple[str, str]
 
 
 class _Entry:
-    """What begins with one word: labels of the word alone, and phrases with theirs."""
+    """What begins with one word: labels of the word alone, and phrases with theirs and with their second words."""
 
-    __slots__ = ("alone", "phrases")
+    __slots__ = ("alone", "phrases", "seconds")
 
     def __init__(self) -> None:
         self.alone: list[Named] = []
         self.phrases: dict[tuple[str, ...], list[Named]] = {}
+        self.seconds: set[str] = set()
 
 
 class Lexicon:
@@ -55,6 +56,7 @@ class Lexicon:
             return
         words = tuple(word.casefold() for word in _WORD.findall(phrase))
         entry = self._first[words[0]]
+        entry.seconds.update(words[1:2])
         labels = entry.alone if len(words) == 1 else entry.phrases.setdefault(words, [])
         if named not in labels:
             labels.append(named)
@@ -72,13 +74,13 @@ class Lexicon:
         spans = [match.span() for match in _WORD.finditer(text)]
         plain = text.lower() if text.isascii() else ""
         words = [(plain[start:end] if plain else text[start:end].casefold()) for start, end in spans]
-        known = self._first
+        known, after = self._first, [*words[1:], ""]
         for at, word in enumerate(words):
             if word not in known:
                 continue
             entry, (start, end) = known[word], spans[at]
             found += [Tag(start, end, label, name) for label, name in entry.alone]
-            if entry.phrases:
+            if after[at] in entry.seconds:
                 run = _run(text, spans, words, at)
                 for length in range(2, len(run) + 1):
                     if named := entry.phrases.get(run[:length]):

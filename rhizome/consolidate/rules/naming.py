@@ -4,7 +4,7 @@ import re
 
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.reading import Reading
-from rhizome.consolidate.rules.tables import Row, rows, words
+from rhizome.consolidate.rules.tables import Row, words
 from rhizome.consolidate.rules.values import PERSON, Value
 
 WORD = re.compile(r"[A-Za-zÀ-ɏ][\w'’-]*|[\u30a1-\u30ff]{2,}|[\u3400-\u9fff]{2,}")
@@ -53,11 +53,12 @@ def weak(reading: Reading, tag: Tag) -> bool:
 def _fitting(reading: Reading, value: Value) -> list[Cue]:
     """The cues whose attribute takes a value of this kind, outside the value unless they are the unit it counts."""
     found = []
-    for tag in reading.of("attr"):
-        row = rows()[int(tag.name)]
+    for tag, row in reading.cues:
+        if not row.kinds & value.kinds:
+            continue
         inside = value.start <= tag.start and tag.end <= value.end
         own_unit = "quantity" in value.kinds and tag.end == value.end
-        if row.kinds & value.kinds and (not inside or own_unit):
+        if not inside or own_unit:
             found.append((tag, row))
     if "person" in value.kinds and not value.kinds & {"code", "tool"}:
         return [(tag, row) for tag, row in found if _names_owner(reading, tag, value)]

@@ -10,6 +10,8 @@ from rhizome.consolidate.rules.reading import Reading
 from rhizome.consolidate.rules.ruling import SOMEBODY, Ruled, rule
 from rhizome.consolidate.rules.tables import words
 
+_TOLD = frozenset({"trouble", "past", "forget", "expired"})
+_RULING = frozenset({"never", "ban", "ask", "each", "always", "must", "rule", "lasting"})
 _NO_ORDER = re.compile(
     r"\s(?:fun|nice|good|great|happy|glad|a|an|the|been|so|like|wondered|thought|wanted|had|quis|gostei|foi|é|fue|es|quise|me)\b",
     re.IGNORECASE,
@@ -21,7 +23,7 @@ _WE = re.compile(r"\b(?:we|a gente|nós|nosotros)\s$", re.IGNORECASE)
 
 def ruled(reading: Reading) -> Ruled | None:
     """The rule a sentence in the mood of a statement lays down, or None."""
-    if any(reading.of(label) for label in ("trouble", "past", "forget", "expired")):
+    if reading.has(_TOLD) or not reading.has(_RULING):
         return None
     if ban := forbidden(reading):
         return ban

@@ -30,6 +30,7 @@ _WHEN_ASKED = re.compile(
     re.IGNORECASE,
 )
 _METRIC = re.compile(r"metric|imperial|métric|imperia|メートル法|ヤード", re.IGNORECASE)
+_OF_A_PERSON = frozenset({"manner", "call_me"})
 OWN = frozenset({"timezone", "language", "currency", "unit", "name"})
 """Attributes that are a person's when the sentence says `my`."""
 
@@ -44,7 +45,9 @@ class Preferred:
 
 def preferred(reading: Reading) -> list[Preferred]:
     """The preferences a sentence in the mood of a statement states about answers and about the person."""
-    found = []
+    found: list[Preferred] = []
+    if not reading.has(_OF_A_PERSON):
+        return found
     if not _THIS_ONE.search(reading.text) and not _WHEN_ASKED.search(reading.text) and _about_answers(reading):
         found += [
             Preferred("reply_language", value.text)

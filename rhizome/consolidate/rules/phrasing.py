@@ -12,6 +12,8 @@ from rhizome.model import Draft, Message
 STATEMENT_CHARS = 200
 """A statement is one short idea; a longer sentence gives its clause."""
 
+_NORM = frozenset({"rule", "never", "must", "always"})
+_DECISION = frozenset({"decide", "correct", "set"})
 _LEAD = re.compile(
     rf"(?:[\s`*_>#•-]|\b{one_of('lead_in_paused')}\s?[,:.;]\s?|\b{one_of('lead_in')}\b[\s,:.;]+|{one_of('lead_in_cjk')}[、,:：\s]*)+",
     re.IGNORECASE,
@@ -36,9 +38,9 @@ def _quote(text: str, start: int, end: int) -> str:
 
 def type_of(reading: Reading) -> str:
     """What a sentence that states a value is."""
-    if any(reading.of(label) for label in ("rule", "never", "must")) or reading.of("always"):
+    if reading.has(_NORM):
         return "norm"
-    if any(reading.of(label) for label in ("decide", "correct", "set")):
+    if reading.has(_DECISION):
         return "decision"
     return "preference" if reading.of("adopt") else "fact"
 

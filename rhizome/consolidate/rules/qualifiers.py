@@ -13,22 +13,9 @@ _PLACES = frozenset({"dev", "test", "staging", "prod", "ci", "frontend", "backen
 """Qualifiers that tell apart what a named tool is for."""
 _BY_TOPIC = frozenset({"name", "owner", "path", "url", "day"})
 """Attributes whose cue is a verb; what stands before it says of what."""
-_FORM = (
-    "copula",
-    "set",
-    "adopt",
-    "now",
-    "always",
-    "must",
-    "decide",
-    "correct",
-    "rule",
-    "only",
-    "here",
-    "to",
-    "from",
-    "and",
-)
+_FORM = frozenset({
+    "copula", "set", "adopt", "now", "always", "must", "decide", "correct", "rule", "only", "here", "to", "from", "and",
+})  # fmt: skip
 """Labels of words that give a sentence its form and say nothing about what it is about."""
 _OF = re.compile(
     r"\s(?:de|do|da|dos|das|del|of the|of|for the|for|para)\s(?:la\s|el\s|los\s|las\s|o\s|a\s|os\s|as\s|the\s)?",
@@ -93,8 +80,9 @@ def _content(reading: Reading, start: int, end: int, cue: Tag | None = None) -> 
     canonical = {tag.start: tag for tag in reading.of("qual")}
     form = [
         (tag.start, tag.end)
-        for label in _FORM
-        for tag in reading.within(label, start, end)
+        for label, tags in reading.labels.items()
+        if label in _FORM
+        for tag in tags
         if tag.start not in canonical
     ]
     if cue and reading.text[cue.start : cue.end].casefold() not in words("things"):

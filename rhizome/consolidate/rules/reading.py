@@ -10,7 +10,7 @@ from functools import cached_property
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.prose import Sentence
 from rhizome.consolidate.rules.standing import standing
-from rhizome.consolidate.rules.tables import lexicon, one_of, ordinary, rows
+from rhizome.consolidate.rules.tables import Row, lexicon, one_of, ordinary, rows
 from rhizome.consolidate.rules.values import PERSON, Value, values
 
 _BREAK = re.compile(
@@ -31,6 +31,7 @@ _TROUBLE_NOUN = re.compile(
 """`Error tracking` is a thing people choose and no trouble."""
 SETTLED = frozenset({"decide", "rule", "correct"})
 """Labels that make a statement of a whole sentence."""
+_SILENCING = frozenset({"question_start", "report", "others", "hedge", "if"})
 ASSERTED = frozenset({"copula", "set", "adopt", "always", "must", "only", "now"})
 """Labels that make a statement of their clause."""
 
@@ -71,8 +72,13 @@ class Reading:
             found = [value for value in found if "quantity" not in value.kinds or (value.start, value.end) not in spans]
         return tuple(found)
 
+    @cached_property
+    def cues(self) -> list[tuple[Tag, Row]]:
+        """The words that name attributes, each with the reading of the attribute it names."""
+        return [(tag, rows()[int(tag.name)]) for tag in self.of("attr")]
+
     def _about_people(self) -> bool:
-        return any("person" in rows()[int(tag.name)].kinds for tag in self.of("attr"))
+        return any("person" in row.kinds for _, row in self.cues)
 
     @cached_property
     def first(self) -> int:
@@ -88,14 +94,15 @@ class Reading:
             m.end() for m in _BREAK.finditer(self.sentence.quiet) if not any(a <= m.start() < b for a, b in inside)
         }
         cuts |= {tag.start for tag in self.of("boundary")}
-        verbs = {tag.start for label in ("set", "adopt", "task", "never") for tag in self.of(label)}
-        cuts |= {tag.start for tag in self.of("and") if tag.end + 1 in verbs}
+        if ands := self.of("and"):
+            verbs = {tag.start for label in ("set", "adopt", "task", "never") for tag in self.of(label)}
+            cuts |= {tag.start for tag in ands if tag.end + 1 in verbs}
         return tuple(sorted(cuts))
 
     @cached_property
     def settled(self) -> bool:
         """Whether something in it says that it is decided, a rule or a correction."""
-        return any(self.of(label) for label in SETTLED)
+        return self.has(SETTLED)
 
     @cached_property
     def labelled(self) -> bool:
@@ -105,6 +112,10 @@ class Reading:
 
     def of(self, label: str) -> list[Tag]:
         return self.labels.get(label, _NONE)
+
+    def has(self, labels: frozenset[str]) -> bool:
+        """Whether any tag has one of `labels`."""
+        return not labels.isdisjoint(self.labels)
 
     def clause(self, at: int) -> tuple[int, int]:
         """The clause that holds position `at`."""
@@ -124,8 +135,10 @@ class Reading:
     @cached_property
     def mood(self) -> Mood:
         text = self.text
-        if self.sentence.question or _ASKS.search(text):
+        if self.sentence.question or _ASKS.search(text, max(0, len(text) - 16)):
             return Mood.QUESTION
+        if not self.has(_SILENCING):
+            return Mood.STATEMENT
         if any(tag.start <= self.first for tag in self.of("question_start")) and not self.of("call_me"):
             return Mood.QUESTION
         if self._reports() or self.is_theirs(self.first):

@@ -22,14 +22,16 @@ _ARROW = re.compile(r"[\s`\"]*(?:->|=>|→|⇒|➜)[\s`\"]*")
 _ARTICLE = re.compile(
     r"[\s`\"]*(?:(?:of|de)\s)?(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|na|no)\s)?(?:(?:version|versão|versión|port|porta|puerto|branch|rama|ramo)\s)?[\s`\"]*"
 )
-_DENIALS = ("neg", "ban", "near", "gone", "neg_after", "forget", "expired", "disuse")
+_DENIALS = frozenset({"neg", "ban", "near", "gone", "neg_after", "forget", "expired", "disuse"})
 _RELATIVE = re.compile(r"\s?(?:que|that)\s", re.IGNORECASE)
 
 
 def standing(reading: "Reading") -> tuple[Value, ...]:
     """The values the sentence stands by: not denied, not replaced, not one of two; joined where they are one answer."""
     kept = reading.values
-    if any(reading.of(label) for label in _DENIALS):
+    if not kept:
+        return kept
+    if reading.has(_DENIALS):
         kept = tuple(value for value in kept if not _denied(reading, value))
     if len(reading.values) > 1:
         kept = tuple(value for value in kept if not _replaced(reading, value) and not _outranked(reading, value))

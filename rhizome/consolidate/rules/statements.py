@@ -132,8 +132,10 @@ def _asserts(reading: Reading, value: Value, tag: Tag) -> bool:
         return True
     start, end = reading.clause(value.start)
     reach = max(value.start, tag.start)
-    for label in ASSERTED:
-        for verb in reading.within(label, start, end):
+    for label, verbs in reading.labels.items():
+        for verb in verbs if label in ASSERTED else ():
+            if not (start <= verb.start and verb.end <= end):
+                continue
             if verb.start <= reach or verb.name == "ja" or label == "only":
                 return True
     return tag.end <= value.start and _LINK.fullmatch(reading.text, tag.end, value.start) is not None
