@@ -31,7 +31,7 @@ class Finding:
 
 
 def examined(parts: Parts) -> dict[str, Any]:
-    """Every finding, in the order in which to see to them. Reads all records of sessions, which takes the longest."""
+    """Every finding, in the order in which to see to them. Reads the records of sessions that came since last time."""
     found = [finding for check in CHECKS for finding in check(parts)]
     accepted = _accepted(parts)
     return {
@@ -75,7 +75,8 @@ def key(parts: Parts) -> Iterator[Finding]:
 def records(parts: Parts) -> Iterator[Finding]:
     """What nobody understands yet of each harness; it is kept whole."""
     hint = "Kept whole; a newer rhizome may read it. `[doctor] accept` in rhizome.toml silences this."
-    for (harness, kind), number in sorted(unread(parts.log.history()).items(), key=str):
+    found = unread(parts.log, parts.heads(), parts.home.index / "unread.msgpack")
+    for (harness, kind), number in sorted(found.items(), key=str):
         lines = f"{number} record{'s' * (number != 1)}"
         if kind is None:
             yield Finding("unparsed-lines", f"{harness}: {lines} could not be parsed", hint)

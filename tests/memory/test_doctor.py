@@ -2,11 +2,15 @@
 
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from rhizome.log.memory_log import MemoryLog
+from rhizome.log.unread import unread
 from rhizome.memory import standing
+from rhizome.model import Event
 from tests.memory.living import Living
 
 KEY = "key-not-backed-up"
@@ -52,6 +56,40 @@ def test_records_nobody_understands_are_counted_by_harness_and_type(memory: Livi
 
     assert [finding["message"] for finding in found] == [
         "claude-code: 2 records of an unknown type, aurora", "claude-code: 1 record could not be parsed"]
+
+
+class Silent(MemoryLog):
+    """A log that has nothing new, and is not asked about anything else."""
+
+    def span(self, home: str, first: int, last: int) -> Iterator[Event]:  # noqa: ARG002
+        assert first == last + 1
+        return iter(())
+
+
+def test_records_are_looked_through_once_and_counted_all_the_same(memory: Living, tmp_path: Path) -> None:
+    path = memory.says("We deploy from main.")
+    for n, line in enumerate(('{"type": "aurora", "uuid": "u1"}', "no object", '{"type": "aurora"}')):
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+        memory.imports()
+        memory.again().memory.doctor()
+        heads = memory.memory.parts.heads()
+
+        kept = unread(Silent(), heads, memory.home / "index" / "unread.msgpack")
+        assert kept == unread(memory.memory.parts.log, heads, tmp_path / "none" / "kept")
+        assert kept.total() == n + 1
+
+
+@pytest.mark.parametrize("content", [b"", b"no msgpack", b"\xc1" * 40])
+def test_what_was_looked_through_is_begun_anew_where_it_cannot_be_read(memory: Living, content: bytes) -> None:
+    path = memory.says("We deploy from main.")
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"half": \n{"type": "mode"}\n')
+    memory.imports()
+    before = memory.memory.doctor()
+    (memory.home / "index" / "unread.msgpack").write_bytes(content)
+
+    assert before == memory.memory.doctor()
 
 
 def test_a_damaged_log_is_named_with_its_place(memory: Living) -> None:
