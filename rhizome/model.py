@@ -281,8 +281,7 @@ class Finding:
 # ---------------------------------------------------------------- answers
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(msgspec.Struct, frozen=True):
     """Why a hit may be believed. Every field is always there; None where it is not known."""
 
     source: str | None
@@ -294,8 +293,7 @@ class Receipt:
     superseded_by: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(msgspec.Struct, frozen=True):
     """One answer. `layer` is fact, note or history; `ref` is `path:line` or an event id."""
 
     layer: str
@@ -304,17 +302,15 @@ class Hit:
     snippet: str
     score: float
     receipt: Receipt
-    parts: Mapping[str, float] = field(default_factory=dict)
+    parts: Mapping[str, float] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(msgspec.Struct, frozen=True):
     hits: tuple[Hit, ...]
     degraded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class InsufficientEvidence:
+class InsufficientEvidence(msgspec.Struct, frozen=True):
     """There is no answer worth giving. `reason` is empty, off_topic, near_miss, index_behind or damaged."""
 
     reason: str

@@ -1,10 +1,10 @@
 """Search as a reader asks it: what is newer than the index is looked at directly, and old words point to new ones."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from rhizome.memory.lately import lately
 from rhizome.memory.parts import Parts

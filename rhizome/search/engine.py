@@ -5,11 +5,11 @@ import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from rhizome.errors import Damaged, Locked
 from rhizome.model import Answer, Found, InsufficientEvidence, Tier, moment

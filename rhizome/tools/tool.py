@@ -1,16 +1,16 @@
 """What a verb is to every door: its names, its parameters, and what answers it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 REQUIRED = object()
 
 Answer = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(msgspec.Struct, frozen=True):
     """One argument of a verb. Without `flag` it is positional; `many` takes any number; `wire` offers it to agents."""
 
     name: str
@@ -27,8 +27,7 @@ class Parameter:
         return self.default is REQUIRED
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(msgspec.Struct, frozen=True):
     """One verb: its name on the command line, its name on the wire (None: people only), and what answers it."""
 
     name: str
@@ -37,7 +36,7 @@ class Tool:
     parameters: tuple[Parameter, ...] = ()
     wire: str | None = None
     writes: bool = False
-    exit_code: Callable[[Answer], int] = field(default=lambda _answer: 0)
+    exit_code: Callable[[Answer], int] = lambda _answer: 0
 
     def on_wire(self) -> tuple[Parameter, ...]:
         return tuple(parameter for parameter in self.parameters if parameter.wire)
