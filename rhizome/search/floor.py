@@ -26,8 +26,6 @@ MANY_WORDS = 6
 LONG_COUNTS = 0.25
 """A question of more content words asks several things, or tells a story: no document holds as large a share of it."""
 
-HOW_IT_WAS_SAID = ("role", "length")
-
 WORDS_BOUNDS = 0.22, 0.5
 TOGETHER_BOUNDS = 0.25, 0.65
 """What a fitted floor stays within: for words alone, and for words and nearness together."""
@@ -48,9 +46,12 @@ UNFITTED = Threshold(words=0.22, together=0.3, abroad=0.3)
 
 def evidence(question: Question, scored: Scored) -> float:
     """What speaks for a document being an answer; comparable between questions."""
-    bare = scored.score - sum(scored.parts.get(name, 0.0) for name in HOW_IT_WAS_SAID)
-    long = LONG_COUNTS * math.log(max(len(question.content) / MANY_WORDS, 1.0))
-    return bare + COVERAGE_COUNTS * scored.coverage + NEARNESS_COUNTS * scored.candidate.context + long
+    held = COVERAGE_COUNTS * scored.coverage + NEARNESS_COUNTS * scored.candidate.context
+    return scored.plain + held + _long(question)
+
+
+def _long(question: Question) -> float:
+    return LONG_COUNTS * math.log(max(len(question.content) / MANY_WORDS, 1.0))
 
 
 def confidence(question: Question, found: Sequence[Scored]) -> float:

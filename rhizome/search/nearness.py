@@ -52,9 +52,10 @@ class Nearness:
             if hidden:
                 use &= ~np.isin(numbers, np.fromiter(hidden, dtype=np.uint32))
             at = np.flatnonzero(use)
-            for row in at[_first(cosines[at], 8 * limit)]:
-                number = int(numbers[row])
-                best[number] = max(best.get(number, -1.0), float(cosines[row]))
+            rows = at[_first(cosines[at], 8 * limit)]
+            for number, cosine in zip(numbers[rows].tolist(), cosines[rows].tolist(), strict=True):
+                if cosine > best.get(number, -1.0):
+                    best[number] = cosine
         return sorted(best, key=lambda number: (-round(best[number], 6), number))[:limit]
 
     def of(self, units: Sequence[tuple[Unit, Sequence[tuple[int, Unit]]]]) -> list[Near]:

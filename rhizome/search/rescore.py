@@ -59,11 +59,12 @@ class Candidate(msgspec.Struct, frozen=True):
 class Scored(msgspec.Struct, frozen=True):
     """A candidate with the parts of its score, the share of the question it covers and its cosine.
 
-    `document` is there for those that may be shown.
+    `plain` is the score without what only tells how something was said; `document` is there where it may be shown.
     """
 
     candidate: Candidate
     score: float
+    plain: float
     coverage: float
     parts: Mapping[str, float]
     document: Document | None = None
@@ -108,22 +109,22 @@ def _scored(
     if candidate.sentence or candidate.context:
         parts["sentence"] = SENTENCE_WEIGHT * candidate.sentence
         parts["context"] = CONTEXT_WEIGHT * candidate.context
+    said = {}
     if unit.layer == "history":
-        parts |= _as_said(question, unit, hints)
+        said = {"role": ROLE_WEIGHTS.get(unit.role, 0.0), "length": _shortness(unit)}
+        if question.speaker and unit.speaker == question.speaker:
+            parts["speaker"] = SPEAKER_WEIGHT
+        if hints.tells & unit.tells:
+            parts["answer"] = ANSWER_WEIGHT
     if hints.days and unit.day:
         parts["date"] = DATE_WEIGHT * max(day.nearness(unit.day) for day in hints.days)
-    return Scored(candidate, round(sum(parts.values()), 6), round(covered, 6), parts)
+    plain = sum(parts.values())
+    return Scored(candidate, round(plain + sum(said.values()), 6), plain, round(covered, 6), parts | said)
 
 
-def _as_said(question: Question, unit: Unit, hints: Hints) -> dict[str, float]:
-    """What counts of a turn for how and by whom it was said."""
-    parts = {"role": ROLE_WEIGHTS.get(unit.role, 0.0)}
-    parts["length"] = LENGTH_WEIGHT * (min(1.0, math.log(1 + unit.distinct) / math.log(1 + LONG_ENOUGH)) - 1.0)
-    if question.speaker and unit.speaker == question.speaker:
-        parts["speaker"] = SPEAKER_WEIGHT
-    if hints.tells & unit.tells:
-        parts["answer"] = ANSWER_WEIGHT
-    return parts
+def _shortness(unit: Unit) -> float:
+    """Nothing for a turn of many words, down to minus the weight for an empty one."""
+    return LENGTH_WEIGHT * (min(1.0, math.log(1 + unit.distinct) / math.log(1 + LONG_ENOUGH)) - 1.0)
 
 
 def _foreign(question: Question, scored: Scored) -> Scored:
