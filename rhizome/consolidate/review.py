@@ -39,8 +39,10 @@ class Item:
     @property
     def decisions(self) -> tuple[str, ...]:
         """What may be decided about it."""
-        return ("accept", "reject", *{MERGE: ("merge",), PROPOSAL: ("edit",), CONFLICT: ("edit",)}.get(self.what, ()))
+        return ("accept", "reject", *_MORE.get(self.what, ()))
 
+
+_MORE = {MERGE: ("merge",), PROPOSAL: ("edit",), CONFLICT: ("edit", "supersede"), HIDDEN: ("supersede",)}
 
 # ---------------------------------------------------------------- what awaits
 
@@ -130,11 +132,14 @@ def decided(
 ) -> list[Event]:
     """The events of one decision, a person's word each; `at` is the log's seq, so that no two decisions share an id.
 
-    `words` are for `edit`, `into` says which key of a `merge` stays. Raises Refused for what does not fit the item.
+    `words` are for `edit` and `supersede`, which replaces what holds by them, in a conflict without any by what was
+    proposed; `into` says which key of a `merge` stays. Raises Refused for what does not fit the item.
     """
     if decision not in item.decisions:
         raise Refused(f"{item.id[:12]}: `{decision}` is no decision about a {item.what}",
                       f"Decide one of: {', '.join(item.decisions)}.")
+    if decision == "supersede" and item.what == HIDDEN and words is None:
+        raise Refused(f"{item.id[:12]}: what is to stand there instead?", "Say it in one sentence.")
     made = _Decision(key, f"{item.id}/{decision}/{at}")
     if decision == "reject":
         return [made.event("review.rejected", Tier.AMBER, _rejected(item))]
@@ -143,7 +148,7 @@ def decided(
             return [made.merged(item, into)]
         case "deleted":
             return [made.retracted(fact) for fact in item.facts]
-        case "hidden":
+        case "hidden" if decision == "accept":
             return [made.ended(item.facts[0])]
         case _:
             return [made.asserted(item.facts[0], words)]

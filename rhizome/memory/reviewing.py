@@ -30,7 +30,8 @@ def decide(
     """
     _by_a_person(parts, yes=yes)
     item = _named(items(parts), name)
-    words = _words(parts, statement, value or "") if decision == "edit" else None
+    said = decision == "edit" or (decision == "supersede" and statement.strip())
+    words = _words(parts, statement, value or "") if said else None
     events = decided(item, decision, key=parts.home.key, at=parts.log.head.seq, words=words, into=into or "")
     parts.append(events)
     return item, events
@@ -56,9 +57,9 @@ def _words(parts: Parts, statement: str, value: str) -> Words:
     """A person's words as they may be kept: without secrets, and not at all where they are red."""
     said, short = parts.door.clean(statement.strip()).text, parts.door.clean(value.strip()).text
     if not said:
-        raise Refused("review edit: the statement is empty", "Say in one sentence what holds.")
+        raise Refused("review: the statement is empty", "Say in one sentence what holds.")
     if any(pattern.search(f"{said}\n{short}") for pattern in parts.red):
-        raise Refused("review edit: the words match [red] patterns", "Say it without what must never be kept.")
+        raise Refused("review: the words match [red] patterns", "Say it without what must never be kept.")
     return Words(" ".join(said.split()), " ".join(short.split()), frozenset({parts.configured["person"]}))
 
 

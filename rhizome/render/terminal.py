@@ -22,6 +22,18 @@ def confirm() -> Callable[[str], bool] | None:
     return asked
 
 
+def asking() -> Callable[[str], str | None] | None:
+    """A way to have a line typed; what it gives is None where the input ends. None where no person sits at it."""
+    if sys.stderr is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+
+    def asked(question: str) -> str | None:
+        print(line(question), end=" ", file=sys.stderr, flush=True)
+        return sys.stdin.readline() or None
+
+    return asked
+
+
 def progress() -> Callable[[str, int, int], None] | None:
     """A bar on stderr that counts files, only where a person watches."""
     if sys.stderr is None or not sys.stderr.isatty():

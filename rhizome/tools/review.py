@@ -34,6 +34,18 @@ TOOLS = (
         writes=True,
     ),
     Tool(
+        "review supersede",
+        "Replace what holds: by what was proposed, or by what you say.",
+        Memory.review_supersede,
+        (
+            ITEM,
+            Parameter("statement", str, "What holds instead, in one short sentence (default: the proposal)."),
+            Parameter("value", str, "The shortest words that answer the key.", flag="--value"),
+            YES,
+        ),
+        writes=True,
+    ),
+    Tool(
         "review merge",
         "Make two keys one.",
         Memory.review_merge,

@@ -1,5 +1,6 @@
 """What awaits a person, and what becomes of it when they decide: an event, then the notes."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from rhizome.errors import NotFound, Refused
 from rhizome.memory.memory import Memory
+from rhizome.render.screen import screen
 from tests.memory.living import Living
 
 PORT = "The dev server runs on port {}."
@@ -220,3 +222,85 @@ def test_deciding_twice_finds_nothing_the_second_time(disputed: Living) -> None:
 
     with pytest.raises(NotFound):
         disputed.memory.review_accept(id=name)
+
+
+# ---------------------------------------------------------------- what holds is replaced; the screen
+
+
+def test_what_holds_is_replaced_by_what_was_proposed_or_by_other_words(disputed: Living) -> None:
+    disputed.memory.review_supersede(id=only(disputed)["id"])
+    disputed.sleeps()
+    assert ("9000", []) == (disputed.value(KEY), items(disputed))
+    agent_says(disputed, "9002")
+
+    disputed.memory.review_supersede(id=only(disputed)["id"], statement="It is 9003 now.", value="9003")
+    disputed.sleeps()
+
+    assert ("9003", []) == (disputed.value(KEY), items(disputed))
+
+
+def test_green_readers_can_be_told_something_else_instead_of_a_private_value(memory: Living) -> None:
+    memory.hears(PORT.format(8080))
+    memory.sleeps()
+    memory.memory.remember(key=KEY, statement="It runs on 9000.", value="9000", tier="amber", scope="tidepool")
+    memory.sleeps()
+    name = only(memory)["id"]
+    with pytest.raises(Refused, match="instead"):
+        memory.memory.review_supersede(id=name)
+
+    memory.memory.review_supersede(id=name, statement="The port is no secret: 9001.", value="9001")
+    memory.sleeps()
+
+    assert ("9001", []) == (memory.value(KEY, clearance="green"), items(memory))
+
+
+def sat_at(memory: Living, *typed: str) -> tuple[int, list[str]]:
+    """A person goes through the review and types these lines; how many decisions they made, and what they read."""
+    return shown(memory, items(memory), *typed)
+
+
+def shown(memory: Living, found: list[dict[str, Any]], *typed: str) -> tuple[int, list[str]]:
+    waiting, read = list(typed), list[str]()
+
+    def decide(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        answer: dict[str, Any] = getattr(memory.memory, f"review_{name}")(**arguments)
+        return answer
+
+    def ask(question: str) -> str | None:
+        read.append(question)
+        return waiting.pop(0) if waiting else None
+
+    return screen(found, decide, ask, read.append), read
+
+
+def test_a_letter_at_the_screen_is_a_decision_at_once(disputed: Living) -> None:
+    made, read = sat_at(disputed, "x\n", "s\n", "\n")
+
+    assert (1, []) == (made, items(disputed))
+    assert "a accept, r reject, e edit, s supersede, n next, q quit: " in read
+    disputed.sleeps()
+    assert "9000" == disputed.value(KEY)
+
+
+@pytest.mark.parametrize("typed", [("q",), ("n",), (), ("e",), ("e", "nine")], ids=str)
+def test_who_leaves_the_screen_has_decided_nothing(disputed: Living, typed: tuple[str, ...]) -> None:
+    before = disputed.events()
+
+    assert 0 == sat_at(disputed, *typed)[0]
+    assert before == disputed.events()
+
+
+def test_words_at_the_screen_are_the_persons(disputed: Living) -> None:
+    sat_at(disputed, "edit\n", "The dev server is on 9001.\n", "9001\n")
+    disputed.sleeps()
+
+    assert "9001" == disputed.value(KEY)
+
+
+def test_the_screen_says_why_a_decision_was_refused_and_asks_again(disputed: Living) -> None:
+    found = items(disputed)
+    disputed.memory.review_reject(id=found[0]["id"])
+
+    _, read = shown(disputed, found, "a", "q")
+
+    assert any("nothing of this name awaits you" in text for text in read)
