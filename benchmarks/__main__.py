@@ -10,7 +10,7 @@ import sys
 
 from benchmarks.row import Row
 
-ROOMS = ("log", "importing", "store", "graph", "ledger", "rules", "derive", "search", "doors", "memory")
+ROOMS = ("log", "importing", "store", "graph", "ledger", "rules", "derive", "search", "doors", "memory", "quality")
 
 
 def kept(row: Row) -> bool:
