@@ -97,8 +97,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.body if isinstance(self.body, dict) else {}
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(msgspec.Struct, frozen=True):
     """How far a log reaches: the last seq (0 when empty) and the chain value after it, in hex."""
 
     seq: int
@@ -178,8 +177,7 @@ class Evidence:
     quote: str
 
 
-@dataclass(frozen=True, slots=True)
-class FactLink:
+class FactLink(msgspec.Struct, frozen=True):
     """A relation of a fact's subject to another subject, with its reason."""
 
     target: str
@@ -252,8 +250,7 @@ class Draft:
 # ---------------------------------------------------------------- notes and links
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(msgspec.Struct, frozen=True):
     """One edge from a note, with the words that justify it. Lines count from 1 in the file."""
 
     source: str
@@ -267,8 +264,7 @@ class Link:
     resolved_by: str = "broken"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True):
     """Something a note's author may want to know: `code` in kebab-case, lines and columns from 1."""
 
     path: str

@@ -8,9 +8,10 @@ import re
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 TEMPORARY = re.compile(r"#.*#|.*~|4913|~\$.*|~syncthing~.*|.*\.(?:tmp|part|crdownload)", re.IGNORECASE | re.DOTALL)
 """Names editors and copiers use for a moment. Those that start with a dot are left out before this is asked."""
@@ -28,16 +29,15 @@ class Stat(NamedTuple):
     ctime_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(msgspec.Struct, frozen=True):
     """Paths are relative, with `/`. `unreadable` folders could not be looked into ("." is the root).
 
     `skipped` names what is there and is no note of this vault: path -> why. `bare`: there is nothing at all.
     """
 
-    notes: Mapping[str, Stat] = field(default_factory=dict)
+    notes: Mapping[str, Stat] = msgspec.field(default_factory=dict)
     unreadable: tuple[str, ...] = ()
-    skipped: Mapping[str, str] = field(default_factory=dict)
+    skipped: Mapping[str, str] = msgspec.field(default_factory=dict)
     bare: bool = False
 
 
