@@ -17,6 +17,10 @@ _OR = re.compile(r"[\s`\"]*(?:or|ou|o|u|または|か)[\s`\"]*(?:(?:the|o|a|el|l
 _EACH = re.compile(r"\s(?:and|e|y|と)\s|、")
 _PLACE = re.compile(r"\s?(?:in|on|for|em|no|na|en|para|で|では)?\s?(?:the\s)?", re.IGNORECASE)
 _FOR = re.compile(r"[\s`\"]*(?:por|pelo|pela|pelos|pelas|for|with|by)\s[\s`\"]*(?:(?:the|o|a|el|la)\s)?[`\"]*")
+_TO = re.compile(r"[\s`\"]*(?:to|para|a|as|pra)\s[\s`\"]*")
+_RENAMES = re.compile(
+    r"\b(?:rename|renamed|renomeia|renomeie|renombra|renombre)\s(?:[\w-]+\s){0,3}[`\"]?$", re.IGNORECASE
+)
 _OVER = re.compile(r"[\s`\"]*(?:to|over|a|ao|à|al)\s(?:(?:the|o|a|el|la)\s)?[`\"]*")
 _ARROW = re.compile(r"[\s`\"]*(?:->|=>|→|⇒|➜)[\s`\"]*")
 _ARTICLE = re.compile(
@@ -117,6 +121,8 @@ def _replaced(reading: "Reading", value: Value) -> bool:
         tag.end <= value.start for tag in reading.of("swap")
     ):
         return _same_sort(value, later[0])
+    if _TO.fullmatch(reading.text, value.end, later[0].start) and _RENAMES.search(reading.text, 0, value.start):
+        return True
     if any(tag.start == value.end and tag.name == "ja" for tag in reading.of("from")):
         return _same_sort(value, later[0])
     if not any(

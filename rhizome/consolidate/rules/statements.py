@@ -7,7 +7,7 @@ from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.naming import cue
 from rhizome.consolidate.rules.qualifiers import places, qualifiers
 from rhizome.consolidate.rules.reading import ASSERTED, Reading
-from rhizome.consolidate.rules.tables import IMPLIED, NEEDS_A_CUE
+from rhizome.consolidate.rules.tables import IMPLIED, NEEDS_A_CUE, Row, words
 from rhizome.consolidate.rules.values import PERSON, Value
 
 NAMELESS = frozenset({"path", "time"})
@@ -21,6 +21,8 @@ _WITH = re.compile(
     re.IGNORECASE,
 )
 _FOR = re.compile(r"\s(?:por|pelo|pela|pelos|pelas|for|with|by)\s(?:(?:the|o|a|el|la)\s)?[`\"]?$", re.IGNORECASE)
+_NOUN = re.compile(r"[`\"]?\s([a-z]\w+)")
+_THE = re.compile(r"\bthe\s[`\"]?$", re.IGNORECASE)
 _LINK = re.compile(r"\s*(?:=|:|：|->|→)")
 _ONE_OFF = re.compile(r"[`\"]?\s(?:to|para|pra)\s(?!the\b|all\b|el\b|la\b|os?\b|as?\b)[^\W\d_]+", re.IGNORECASE)
 _SINGULAR = re.compile(r"\w+day\b|(?:segunda|terça|quarta|quinta|sexta)\b|s[áa]bado\b|domingo\b|\w+es\b", re.IGNORECASE)
@@ -62,13 +64,18 @@ def _pair(reading: Reading, value: Value, proposed: bool) -> Stated | None:
         if row.name in {"prefix", "suffix"} and " " in value.text.strip():
             return None
         which = qualifiers(reading, value, tag, row)
-        if row.name == "version" and not which and _orders(reading):
+        if not which and ((row.name == "version" and _orders(reading)) or _renames(reading, tag, row)):
             return None
         if (proposed or _asserts(reading, value, tag)) and (which or row.name not in NAMELESS):
             return Stated(row.name, which, value, min(tag.start, value.start), max(tag.end, value.end))
     if (name := _implied(value)) and (proposed or _taken_up(reading, value)):
         return Stated(name, places(reading, value, name), value, value.start, value.end)
     return None
+
+
+def _renames(reading: Reading, tag: Tag, row: Row) -> bool:
+    """`Rename x to y` without a word for what they are: some function's name, an errand."""
+    return row.name == "name" and reading.text[tag.start : tag.end].casefold().startswith("ren")
 
 
 def _implied(value: Value) -> str:
@@ -103,7 +110,7 @@ def _blocked(reading: Reading, value: Value) -> bool:
 
 def _orders(reading: Reading) -> bool:
     """Whether the sentence opens with an order; `bump the version to 1.5.0` is one errand, `bump X to 2` sets X."""
-    return any(tag.start <= reading.first for tag in reading.of("set"))
+    return any(tag.start <= reading.first for label in ("set", "task") for tag in reading.of(label))
 
 
 def _is_once(reading: Reading, value: Value) -> bool:
@@ -141,6 +148,14 @@ def _asserts(reading: Reading, value: Value, tag: Tag) -> bool:
     return tag.end <= value.start and _LINK.fullmatch(reading.text, tag.end, value.start) is not None
 
 
+def _is_of_something(reading: Reading, value: Value) -> bool:
+    """`Use the Stripe test key`: the key is used, and whose it is said."""
+    noun = _NOUN.match(reading.text, value.end)
+    if noun is None or not _THE.search(reading.text, 0, value.start) or noun[1].casefold() in words("goes_on"):
+        return False
+    return not any(tag.start == noun.start(1) for tag in reading.of("attr"))
+
+
 def _to_it(reading: Reading, verb: Tag, value: Value) -> bool:
     """`Vitestに移行しました`, `Trocamos o Jest pelo Vitest`."""
     if verb.name == "ja":
@@ -153,7 +168,7 @@ def _to_it(reading: Reading, verb: Tag, value: Value) -> bool:
 def _taken_up(reading: Reading, value: Value) -> bool:
     """Somebody uses, chooses or moves to it, or it is the only one; not merely for one errand (`use X to check`)."""
     start, end = reading.clause(value.start)
-    if not _meant(reading) and _ONE_OFF.match(reading.text, value.end):
+    if (not _meant(reading) and _ONE_OFF.match(reading.text, value.end)) or _is_of_something(reading, value):
         return False
     moved = (
         tag
