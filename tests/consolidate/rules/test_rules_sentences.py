@@ -47,6 +47,11 @@ def test_what_is_no_statement_gives_nothing(drafts: Drafts, language: str, text:
     assert [] == [stated(draft) for draft in drafts(("human", text))]
 
 
+@pytest.mark.parametrize("text", table("errands").ERRANDS)
+def test_an_errand_gives_nothing(drafts: Drafts, text: str) -> None:
+    assert [] == [stated(draft) for draft in drafts(("human", text))]
+
+
 def test_the_table_is_a_third_refusals_and_speaks_four_languages() -> None:
     states, refuses = len(TABLE.STATES), len(TABLE.SAYS_NOTHING)
 
