@@ -11,6 +11,8 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.row import Row
+from benchmarks.truth import Truth, night, told
+from rhizome.consolidate.derive import derive
 from rhizome.ledger.fold import Fold, fold
 from rhizome.ledger.projection import LedgerIndex
 from rhizome.model import Event, Tier
@@ -57,11 +59,28 @@ def rows() -> list[Row]:
         index.close()
     finally:
         shutil.rmtree(folder)
+    matching, rebuilding = vault()
     return [
         Row("fold and tell 10,000 facts", folding, "s", 2.0, "lower", "decode the same events", decoding),
         Row("project 10,000 facts", projecting, "s", 2.0, "lower", "insert the same rows bare", inserting),
         Row("one new claim, told and projected", touching, "s", 0.05, "lower", "all anew", folding + projecting),
+        Row("10,000 facts: true at 50 dates, rebuilt twice", matching + rebuilding, "s", 60.0, "lower",
+            "decode the same events", decoding),
     ]
+
+
+def vault() -> tuple[float, float]:
+    """CPU seconds that a truth table of 10,000 facts takes at 50 random dates, and two rebuilds of all its notes."""
+    truth = Truth(FACTS)
+    dates, events = truth.dates(50), [*truth.events, night(truth.events)]
+    began = time.process_time()
+    ledger = fold(truth.events)
+    wrong = [date for date in dates if truth.at(date) != told(ledger, date)]
+    matched = time.process_time()
+    same = derive(events).files == derive(events).files
+    if wrong or not same:
+        raise AssertionError(f"the ledger is wrong at {wrong}, or two rebuilds differ")
+    return matched - began, time.process_time() - matched
 
 
 def touch(ledger: Fold, index: LedgerIndex, number: int) -> None:

@@ -62,10 +62,15 @@ class Living:
 
     def says(self, text: str, *, session: str = "s1", project: str = "tidepool", reply: str = "Done.") -> Path:
         """A person tells an agent something; the session's file grows by two records. Nothing is imported."""
+        told = ("user", text), ("assistant", [{"type": "text", "text": reply}])
+        return self.records(*told, session=session, project=project)
+
+    def records(self, *told: tuple[str, Any], session: str = "s1", project: str = "tidepool") -> Path:
+        """A session's file grows by these records: who, and the content of their message."""
         path = self.folder / "sessions" / "projects" / project / f"{session}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
-            for who, content in (("user", text), ("assistant", [{"type": "text", "text": reply}])):
+            for who, content in told:
                 self.said += 1
                 self.now += timedelta(seconds=20)
                 message: dict[str, Any] = {"role": who, "content": content}
