@@ -11,6 +11,7 @@ from functools import partial
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit code; nothing but an answer ever reaches stdout."""
     gc.disable()  # what is loaded at the start stays; looking through it for garbage takes a tenth of an answer's time
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's library would keep a second thread spinning
     from rhizome import lane
     from rhizome.ending import crashed, ended
 

@@ -6,11 +6,8 @@ import msgspec
 
 from rhizome.errors import Damaged, NotFound
 from rhizome.graph.edges import blob_id
-from rhizome.graph.neighbourhood import Graph
 from rhizome.graph.note import parse
 from rhizome.log.port import is_name
-from rhizome.log.sessions import says
-from rhizome.memory import projections
 from rhizome.memory.parts import Parts
 from rhizome.model import Event, Origin, Receipt, Tier, visible
 
@@ -26,6 +23,8 @@ def read(parts: Parts, ref: str, *, at: str | None, raw: bool, clearance: Tier) 
 
 def read_event(parts: Parts, name: str, *, raw: bool, clearance: Tier) -> dict[str, Any]:
     """What an event says, or its line. Raises NotFound, also for one that the reader may not see."""
+    from rhizome.log.sessions import says  # with every importer behind it
+
     event = parts.log.get(name)
     if not visible(event.tier, clearance):
         raise NotFound(f"event {name}: not in this log")
@@ -39,9 +38,8 @@ def read_event(parts: Parts, name: str, *, raw: bool, clearance: Tier) -> dict[s
 def read_note(parts: Parts, ref: str, at: str | None, clearance: Tier) -> dict[str, Any]:
     """A note as it is, or as it was at a commit or date. Raises NotFound, also for one that the reader may not see,
     and Damaged for a derived note while the log cannot be believed."""
-    projections.refresh_edges(parts)
-    if parts.edges.entry(ref, clearance) is None and not (at and visible(parts.vault.tier(ref), clearance)):
-        ref = Graph(parts.edges, clearance).find(ref)
+    if at is not None or not _plain(parts, ref, clearance):
+        ref = _named(parts, ref, at, clearance)
     data = parts.vault.read(ref, parts.commit_at(ref, at))
     note = parse(ref, data)
     if not visible(parts.note_tier(note), clearance):
@@ -56,6 +54,22 @@ def read_note(parts: Parts, ref: str, at: str | None, clearance: Tier) -> dict[s
         recorded_at=known.recorded_at if known and known.blob == blob_id(data) else None,
     )  # fmt: skip
     return {"ref": ref, "text": data.decode("utf-8", "surrogateescape"), "receipt": msgspec.to_builtins(receipt)}
+
+
+def _plain(parts: Parts, ref: str, clearance: Tier) -> bool:
+    """Whether a ref is the path of a note that the reader may see; no other note needs to be looked at then."""
+    return parts.vault.is_note(ref) and visible(parts.note_tier(parse(ref, parts.vault.read(ref))), clearance)
+
+
+def _named(parts: Parts, ref: str, at: str | None, clearance: Tier) -> str:
+    """The path of the note that somebody names in any of the ways that links do, or of one that is gone by now."""
+    from rhizome.graph.neighbourhood import Graph
+    from rhizome.memory import projections
+
+    projections.refresh_edges(parts)
+    if parts.edges.entry(ref, clearance) is None and not (at and visible(parts.vault.tier(ref), clearance)):
+        return Graph(parts.edges, clearance).find(ref)
+    return ref
 
 
 def raw_line(event: Event) -> str:

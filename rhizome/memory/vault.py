@@ -16,7 +16,7 @@ from rhizome.errors import NotFound, RhizomeError
 from rhizome.memory.home import Clock, Home, looks
 from rhizome.model import PRIVATE, Tier
 from rhizome.store.port import LogHead
-from rhizome.store.tree import Look, Stat
+from rhizome.store.tree import Look, Stat, stands
 from rhizome.store.worktree import Sweep, read_note, sweep
 
 if TYPE_CHECKING:  # libgit2 is loaded where history is read or written; most answers need neither
@@ -73,6 +73,11 @@ class Vault:
         """Whether there is a file for a ref in the work tree."""
         place = self.place(ref)
         return (place.root / place.path).is_file()
+
+    def is_note(self, ref: str) -> bool:
+        """Whether a ref is exactly the path of a note in the work tree."""
+        place = self.place(ref)
+        return stands(place.root, place.path)
 
     # ------------------------------------------------------------ looking
 

@@ -51,6 +51,22 @@ def look(root: Path) -> Look:
     return Look(notes, tuple(sorted(unreadable)), dict(sorted(skipped.items())), bare)
 
 
+def stands(root: Path, path: str) -> bool:
+    """Whether a look at `root` would find a note at exactly this path."""
+    *folders, name = path.split("/")
+    if name[-3:] not in NOTE or TEMPORARY.fullmatch(name) or any(part[:1] in ("", ".") for part in (*folders, name)):
+        return False
+    at = root
+    try:
+        for folder in folders:
+            at = at / folder
+            if not stat.S_ISDIR(at.lstat().st_mode) or (at / ".git").exists():
+                return False
+        return stat.S_ISREG((at / name).lstat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
 def _look(folder: str, prefix: str, notes: dict[str, Stat], unreadable: list[str], skipped: dict[str, str]) -> None:
     """Puts what stands under a folder where it belongs."""
     try:

@@ -54,6 +54,17 @@ def test_a_green_reader_finds_no_amber_note_to_read(guarded: Living, ref: str, a
         guarded.memory.read(ref=ref, at=at, clearance="green")
 
 
+@pytest.mark.parametrize("ref", [f"private/{SECRET}.md", "raised.md"])
+def test_a_green_reader_hears_the_same_of_an_amber_note_and_of_none(guarded: Living, ref: str) -> None:
+    told = []
+    for name in (ref, ref.replace(".md", "-none.md")):
+        with pytest.raises(NotFound) as refused:
+            guarded.memory.read(ref=name, clearance="green")
+        told.append((refused.value.message.replace(name, "it"), refused.value.hint))
+
+    assert told[0] == told[1]
+
+
 def test_an_amber_reader_reads_a_green_note_as_it_was_before_it_was_removed(guarded: Living) -> None:
     guarded.writes("gone.md", "# Gone\n\nFor a while.\n")
     guarded.imports_nothing()

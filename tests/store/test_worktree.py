@@ -13,6 +13,7 @@ import pytest
 
 from rhizome.errors import NotFound, OutsidePath, Refused
 from rhizome.store.git_store import GitStore
+from rhizome.store.tree import look, stands
 from rhizome.store.worktree import held_back, read_note, sweep
 
 
@@ -240,3 +241,18 @@ def test_a_bare_or_sha256_repository_is_refused_by_name(tmp_path: Path, git_in: 
     for name in ("bare", "sha256"):
         with pytest.raises(Refused):
             GitStore(tmp_path / name, clock=clock)
+
+
+def test_one_path_is_a_note_exactly_when_a_look_finds_it(root: Path) -> None:
+    for path in (".obsidian/x.md", "~$a.md", "folder.md/in.md", "deep/.hidden.md", "nested/sub/n.md", "UP.MD", "a.txt"):
+        save(root / path, path)
+    (root / "nested" / ".git").mkdir()
+    (root / "link.md").symlink_to(root / "a.md")
+    (root / "linked").symlink_to(root / "tidepool")
+    there = {path.relative_to(root).as_posix() for path in root.rglob("*")}
+    asked = there | {"linked/deploy.md", "no.md", "", "/a.md", "tidepool//deploy.md", "../v/a.md", "a.md/", "a\0.md"}
+
+    found = look(root).notes.keys()
+
+    assert {"a.md", "UP.MD", "folder.md/in.md", "tidepool/deploy.md", "tidepool/deep/er.md"} == found
+    assert found == {path for path in asked if stands(root, path)}
