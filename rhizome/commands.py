@@ -1,5 +1,6 @@
 """The command line with all it can do: a command for each verb of the table, its options, its help, its errors."""
 
+import gc
 import inspect
 import os
 import sys
@@ -170,7 +171,11 @@ def serve(
     home: HomeOption = None,
     clearance: Annotated[Literal["green", "amber"], typer.Option(help="Highest tier the agent may see.")] = "amber",
 ) -> None:
+    gc.disable()
     from rhizome.mcp_server import serve_stdio  # the SDK costs most of a second; no other verb pays it
+
+    gc.freeze()  # what a server has loaded it keeps; garbage is looked for in what comes after
+    gc.enable()
 
     def opened() -> Memory:
         return open_memory(replace(surroundings(chosen_home(home or Chosen.home)), look_seconds=LOOK_SECONDS))
