@@ -18,6 +18,7 @@ from rhizome.consolidate.rules.retracting import TAKES_BACK, taken_back
 from rhizome.consolidate.rules.ruling import Ruled
 from rhizome.consolidate.rules.statements import Stated, stated
 from rhizome.consolidate.rules.tables import one_of, words
+from rhizome.consolidate.rules.values import Value
 from rhizome.model import Draft, Message, Tier, Turn
 
 _MAKE_IT = re.compile(rf"\b{one_of('make_it')}\b|{one_of('make_it_cjk')}", re.IGNORECASE)
@@ -150,7 +151,11 @@ def _draft(context: Context, reading: Reading, pair: Stated, text: str, pairs: l
             tier=Tier.AMBER.value,
         )
     scope = context.turn.scope
-    subject, attribute = context.memory.key(scope, _subject(context, reading), pair.name, pair.qualifiers, text)
+    stood_by = {value.start for value in reading.standing}
+    denied = " , ".join(value.text for value in reading.values if value.start not in stood_by)
+    subject, attribute = context.memory.key(
+        scope, _subject(context, reading), pair.name, pair.qualifiers, text, denied
+    )
     statement = worded(reading) if len(pairs) == 1 and not reading.of("task") else worded_clause(reading, pair)
     return Draft(type_of(reading), subject, attribute, pair.value.text, scope, statement, "", "")
 
@@ -158,7 +163,9 @@ def _draft(context: Context, reading: Reading, pair: Stated, text: str, pairs: l
 def _changes(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
     """`Make it 12, 20 is too long`: the fact whose old value is named, or that was stated last, has a new one."""
     candidates = [value for value in reading.standing if value.kinds & _CHANGEABLE]
-    if len(candidates) != 1 or not _MAKE_IT.search(reading.text) or reading.of("trouble") or reading.of("past"):
+    if len(candidates) != 1 or reading.of("trouble") or reading.of("past"):
+        return
+    if not _MAKE_IT.search(reading.text) and not _is_all(reading, candidates[0]):
         return
     value, scope = candidates[0], context.turn.scope
     beside = text[: reading.sentence.start + value.start] + " " + text[reading.sentence.start + value.end :]
@@ -174,6 +181,12 @@ def _changes(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
         else worded(reading)
     )
     yield Draft("decision", fact.subject, fact.attribute, value.text, where, statement, "", "")
+
+
+def _is_all(reading: Reading, value: Value) -> bool:
+    """`Change of plan: 8087`."""
+    start, end = reading.clause(value.start)
+    return reading.settled and start > 0 and reading.text[start:end].strip(" `,.;:!。、") == value.text
 
 
 def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:

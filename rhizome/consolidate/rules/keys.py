@@ -88,13 +88,20 @@ class Memory:
         for keys in here.named.values():
             keys.pop(key, None)
 
-    def key(self, scope: str, subject: str, name: str, qualifiers: Sequence[str], beside: str) -> tuple[str, str]:
+    def key(
+        self, scope: str, subject: str, name: str, qualifiers: Sequence[str], beside: str, denied: str = ""
+    ) -> tuple[str, str]:
         """Subject and attribute for a value of `name`: those of the one known fact that is meant, else new ones.
 
-        `beside` is the message: a known value that it names says which fact is meant.
+        `beside` is the message: a known value that it names says which fact is meant; `denied` are the values that the
+        sentence does not stand by: where one of them is known, it is what the new one replaces.
         """
         wanted = frozenset(slug(qualifiers).split("_")) - {""} - set(name.split("_"))
-        here, alike = self.of(scope), []
+        here, alike = self.of(scope), list[KnownFact]()
+        same = (here.facts[key] for key in here.named.get(name, {}) if denied)
+        replaced = [fact for fact in same if mentions(denied, fact.value)]
+        if len(replaced) == 1:
+            return replaced[0].subject, replaced[0].attribute
         for key, theirs in here.named.get(name, {}).items():
             fact = here.facts[key]
             if theirs == wanted:

@@ -57,7 +57,7 @@ def _fitting(reading: Reading, value: Value) -> list[Cue]:
         if not row.kinds & value.kinds:
             continue
         inside = value.start <= tag.start and tag.end <= value.end
-        own_unit = "quantity" in value.kinds and tag.end == value.end
+        own_unit = bool(value.kinds & {"quantity", "length"}) and tag.end == value.end
         if not inside or own_unit:
             found.append((tag, row))
     if "person" in value.kinds and not value.kinds & {"code", "tool"}:

@@ -74,8 +74,9 @@ class Reading:
 
     @cached_property
     def cues(self) -> list[tuple[Tag, Row]]:
-        """The words that name attributes, each with the reading of the attribute it names."""
-        return [(tag, rows()[int(tag.name)]) for tag in self.of("attr")]
+        """The words that name attributes, each with the reading of the attribute it names; `go with` names none."""
+        text = self.text
+        return [(tag, rows()[int(tag.name)]) for tag in self.of("attr") if text[tag.start : tag.end] != "go"]
 
     def _about_people(self) -> bool:
         return any("person" in row.kinds for _, row in self.cues)

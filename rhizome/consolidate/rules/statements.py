@@ -26,6 +26,12 @@ _THE = re.compile(r"\bthe\s[`\"]?$", re.IGNORECASE)
 _LINK = re.compile(r"\s*(?:=|:|：|->|→)")
 _ONE_OFF = re.compile(r"[`\"]?\s(?:to|para|pra)\s(?!the\b|all\b|el\b|la\b|os?\b|as?\b)[^\W\d_]+", re.IGNORECASE)
 _SINGULAR = re.compile(r"\w+day\b|(?:segunda|terça|quarta|quinta|sexta)\b|s[áa]bado\b|domingo\b|\w+es\b", re.IGNORECASE)
+_WAS_CHANGED = re.compile(
+    r"(?:was|were)\s(?:changed|cut|raised|lowered|moved|reduced|increased|renamed|switched|set|bumped|extended|shortened)\sto\s"
+    r"(?!.*\b(?:by|last|yesterday|ago)\b)",
+    re.IGNORECASE,
+)
+"""`The budget was cut to 350 euros` tells what holds since."""
 _DAY_OF = re.compile(r"\b(?:day|dia|día)\b")
 _ONE_DAY = re.compile(r"(?<!every )(?<!each )\b(?:on|by|until|till|next|this|na|no|até|el|este|hasta el)\s$")
 """`On Friday` is one day, `on Fridays` and `every Friday` all of them."""
@@ -96,9 +102,9 @@ def _blocked(reading: Reading, value: Value) -> bool:
         return True
     if reading.is_theirs(value.start) or _is_once(reading, value):
         return True
-    if any(not value.start <= tag.start < value.end for tag in reading.within("trouble", start, end)) or any(
-        reading.within("past", start, end)
-    ):
+    if any(not value.start <= tag.start < value.end for tag in reading.within("trouble", start, end)):
+        return True
+    if any(not _WAS_CHANGED.match(reading.text, tag.start) for tag in reading.within("past", start, end)):
         return True
     if _meant(reading):
         return False
