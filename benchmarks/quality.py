@@ -129,8 +129,8 @@ def lived_through(life: Measured) -> list[str]:
     lines = [f"## a made-up life of {life.facts:,} facts", "",
              f"{CHATTER:.0%} of the lines are chatter. Asked: {life.asked.total()} questions.", "",
              "| what may never happen | times |", "|---|---|", *(f"| {what} | {life.never[what]} |" for what in NEVER),
-             "", "| answered right | of |", "|---|---|"]
-    return lines + [f"| {kind}: {life.right[kind]} | {number} |" for kind, number in sorted(life.asked.items())]
+             "", "| question | answered right | of |", "|---|---|---|"]
+    return lines + [f"| {kind} | {life.right[kind]} | {number} |" for kind, number in sorted(life.asked.items())]
 
 
 def when() -> str:

@@ -52,11 +52,15 @@ class Known:
     def key(self) -> str:
         return f"{self.subject}|{self.attribute}"
 
+    def at(self, moment: datetime) -> str | None:
+        """The value that held at a moment, as it is known now."""
+        before = [claim for claim in self.claims if claim.at <= moment]
+        return before[-1].value if before and before[-1].act == "assert" else None
+
     @property
     def current(self) -> str | None:
         """The value that holds: the last one asserted, unless the key ended after it."""
-        last = max(self.claims, key=lambda claim: claim.at)
-        return last.value if last.act == "assert" else None
+        return self.at(self.claims[-1].at)
 
     @property
     def replaced(self) -> tuple[str, ...]:
@@ -69,10 +73,9 @@ def known(number: int, seed: int = 7) -> Known:
     """The fact of a number. Of a hundred, 70 have one value, 20 two, 8 three to five, 2 go back to an earlier one;
     3 are contradicted on one day, 2 retracted, 2 expired, 1 is told late; every eighth is amber."""
     entity, place = divmod(number, PER_SUBJECT)
-    namesake = entity - 1 if entity % 10 == TWIN else entity
     throws = dice(seed, "fact", number)
-    subject, alias = names(namesake, seed)
-    attribute = dice(seed, "relations", namesake).sample(RELATIONS, PER_SUBJECT)[place]
+    subject, alias = names(namesake(entity), seed)
+    attribute = relations(entity, seed)[place]
     values = [rare(10_000_000 + 8 * number + nth) for nth in range(throws.choices((1, 2, 3, 4, 5, 9),
               (70, 20, 4, 2, 2, 2))[0])][:5]  # fmt: skip
     if len(values) == 5 and throws.random() < 0.5:
@@ -100,6 +103,16 @@ def _odd(claims: list[Claim], coin: float, subject: str, alias: str, attribute: 
         words = said(subject, alias, attribute, other, 1.0, 1)
         return [*claims, Claim("assert", other, claims[0].at - timedelta(days=3), words, late=True)]
     return claims
+
+
+def namesake(entity: int) -> int:
+    """The subject whose name and relations a subject has: its own, or those of the one before."""
+    return entity - 1 if entity % 10 == TWIN else entity
+
+
+def relations(entity: int, seed: int = 7) -> list[str]:
+    """What is known of a subject."""
+    return dice(seed, "relations", namesake(entity)).sample(RELATIONS, PER_SUBJECT)
 
 
 def names(entity: int, seed: int) -> tuple[str, str]:

@@ -80,13 +80,13 @@ def chosen(asked: Iterable[Asked], each: int) -> list[Asked]:
 
 
 def _ask(memory: Memory, asked: Asked, said: dict[str, Known], found: Measured) -> None:
-    answer = memory.search(query=asked.text, scope=asked.scope, clearance=asked.clearance, k=5)
+    answer = memory.search(query=asked.text, scope=asked.scope, clearance=asked.clearance, as_of=asked.as_of, k=5)
     found.asked[asked.kind] += 1
     found.right[asked.kind] += _right(asked, answer)
     for hit in answer["hits"]:
         fact = said.get(hit["ref"])
         if fact is not None:
-            found.never[NEVER[0]] += _stale(hit, fact)
+            found.never[NEVER[0]] += asked.as_of is None and _stale(hit, fact)
             found.never[NEVER[1]] += fact.scope != asked.scope
     if asked.clearance == "green":
         text = json.dumps([answer["hits"], answer["nearest"], answer["detail"]])
@@ -98,7 +98,7 @@ def _right(asked: Asked, answer: dict[str, Any]) -> bool:
     answered."""
     if asked.right is None:
         return not any(value in hit["snippet"] for hit in answer["hits"] for value in asked.wrong) and (
-            asked.kind != "unknown" or not answer["hits"])
+            asked.kind == "forbidden" or not answer["hits"])
     first = answer["hits"][0] if answer["hits"] else None
     return first is not None and (asked.right in first["snippet"] or first["receipt"]["superseded_by"] == asked.right)
 

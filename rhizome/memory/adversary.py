@@ -93,7 +93,7 @@ def _superseded(memory: Memory) -> Asked:
 def _no_stale(memory: Memory, text: str) -> str | None:
     """No hit tells the old value without saying that it is old: neither a fact nor a person's words of then."""
     hits = memory.search(query=text, k=20)["hits"]
-    return _none([hit["snippet"] for hit in hits if hit["snippet"].endswith(HEARD[0])
+    return _none([hit["snippet"] for hit in hits if HEARD[0] in hit["snippet"]
                   and (hit["layer"] == "fact" or (hit["layer"] == "history" and hit["receipt"]["status"] == "said"))])
 
 

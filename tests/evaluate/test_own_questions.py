@@ -41,6 +41,7 @@ def test_the_next_run_stands_beside_the_last_one(lived: Memory) -> None:
 
     assert told["questions"][0]["place"] is None
     assert told["last"]["places"] == {"how hot is cone six fired": 1}
+    assert lived.rebuild(verify=True)["identical"]
 
 
 def test_the_questions_answer_no_question(lived: Memory) -> None:

@@ -52,7 +52,7 @@ def test_a_namesake_in_another_project_has_another_value() -> None:
 def test_every_kind_of_question_has_its_label() -> None:
     kinds = {asked.kind for asked in questions(FACTS)}
 
-    assert kinds == {"exact", "alias", "superseded", "scope", "unknown", "forbidden"}
+    assert kinds == {"exact", "alias", "superseded", "scope", "unknown", "unused", "as of", "forbidden"}
     assert all(asked.right not in asked.wrong for asked in questions(FACTS))
 
 
@@ -60,7 +60,7 @@ def test_what_is_replaced_foreign_or_forbidden_is_never_served(around: Surroundi
     found = measured(around, 150, each=6)
 
     assert {what: found.never[what] for what in NEVER} == dict.fromkeys(NEVER, 0)
-    for kind in ("exact", "alias", "scope", "forbidden"):
+    for kind in ("exact", "alias", "scope", "as of", "forbidden"):
         assert found.right[kind] >= 0.8 * found.asked[kind] > 0
 
 
