@@ -16,6 +16,7 @@ from rhizome.consolidate.gather import Batch, consumed, gather
 from rhizome.consolidate.heard import Hearing
 from rhizome.consolidate.models.asking import Outcome
 from rhizome.consolidate.reconcile import LAST, Reconciled, Setting, reconcile
+from rhizome.consolidate.repeated import Repeated, repeated
 from rhizome.consolidate.rules import Rules
 from rhizome.errors import NotFound
 from rhizome.ledger.fold import Fold
@@ -25,7 +26,7 @@ from rhizome.log.sessions import says
 from rhizome.memory.distilling import Again, distilled
 from rhizome.memory.due import due_turns, edited_since, previous, root_of, unsaid
 from rhizome.memory.parts import Parts
-from rhizome.model import Draft, Event, Turn, moment
+from rhizome.model import Draft, Event, Tier, Turn, moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Decided:
     consolidated: Event | None
     open: int
     asked: Outcome = field(default_factory=Outcome)
+    repeated: Repeated | None = None
 
     @property
     def events(self) -> list[Event]:
@@ -87,7 +89,14 @@ def decide(
         more: dict[str, Any] = {"reached": reached} | ({"answers": asked.answers} if asked.answers else {})
         more |= {"generation": anew.generation} if anew and whole else {}
         event = consolidated(parts, fresh, before, heard, sorted(open_sessions | waiting), more)
-    return Decided(batch, tuple(drafts), tuple(back), reconciled, tuple(ended), event, len(open_sessions), asked)
+    again = _repeated(fold, heard, anew, reconciled) if anew and whole else None
+    return Decided(batch, tuple(drafts), tuple(back), reconciled, tuple(ended), event, len(open_sessions), asked, again)
+
+
+def _repeated(fold: Fold, heard: Iterable[Turn], anew: Again, reconciled: Reconciled) -> Repeated:
+    """How what holds compares with what the turns that were read again say now."""
+    events = {message.event for turn in heard if anew.covers(turn) for message in turn.messages}
+    return repeated(fold.current(Tier.AMBER), events, reconciled.outcomes)
 
 
 def _run(parts: Parts, edited: Event | None, back: Sequence[Event], heard: Sequence[Turn]) -> str:

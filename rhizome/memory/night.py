@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from rhizome.consolidate.distill import Distiller
+from rhizome.consolidate.repeated import Repeated
 from rhizome.consolidate.rules import Rules
 from rhizome.errors import NotDurable
 from rhizome.memory import projections, proof, saves
@@ -20,7 +21,10 @@ from rhizome.memory.parts import Parts
 
 @dataclass(slots=True)
 class Report:
-    """What one run did; `run` is None when there was nothing to do."""
+    """What one run did; `run` is None when there was nothing to do.
+
+    After `--again` `agreed` counts facts that were said once more, `fell_out` names those that were not.
+    """
 
     run: str | None = None
     turns: int = 0
@@ -34,6 +38,8 @@ class Report:
     pending: int = 0
     tokens: int = 0
     problems: list[str] = field(default_factory=list)
+    agreed: int | None = None
+    fell_out: list[str] = field(default_factory=list)
 
 
 def run(
@@ -56,6 +62,8 @@ def run(
         report.asserted, report.superseded = counts["asserted"], counts["superseded"]
         report.confirmed, report.proposed = counts["confirmed"], counts["proposed"]
         report.expired, report.retracted = len(decided.expired), len(decided.retracted)
+    if decided.repeated is not None:
+        report.agreed, report.fell_out = decided.repeated.agreed, told(decided.repeated)
     if decided.asked.pending:
         parts.append([failed(parts, decided.batch.run, decided.asked.pending, decided.asked.problems)])
     applied = apply(parts)
@@ -69,6 +77,12 @@ def run(
     else:
         report.problems.append("index: another process is writing it; the notes are proven, it is not")
     return report, different
+
+
+def told(again: Repeated) -> list[str]:
+    """The facts that fell out, as a person knows them."""
+    return [f"{fact.fact_key} = {fact.value or fact.statement} ({fact.scope}, {fact.observed_at[:10]})"
+            for fact in again.fell_out]  # fmt: skip
 
 
 def sealed(parts: Parts) -> list[str]:

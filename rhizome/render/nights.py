@@ -16,6 +16,9 @@ def consolidate(found: Answer) -> list[str]:
         lines += [f"    {clean(text)}" for text in asked["text"].splitlines()]
     if found.get("tokens"):
         lines.append(f"{'about ' if found.get('questions') else ''}{found['tokens']} tokens")
+    if found.get("agreed") is not None:
+        lines.append(f"said again: {found['agreed']} of {counted(found['agreed'] + len(found['fell_out']), 'fact')}")
+        lines += [f"  fell out, and holds until somebody says otherwise: {line(each)}" for each in found["fell_out"]]
     lines += [f"  {line(problem)}" for problem in found["problems"]]
     if not found.get("identical", True):
         lines.append("proof: DIFFERENT; `rhizome rebuild --verify` shows how")

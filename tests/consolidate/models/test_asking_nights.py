@@ -273,6 +273,20 @@ def test_again_asks_anew_and_adds_what_was_missed(home: Thinking, endpoint: Endp
     assert home.rebuilds()["identical"]
 
 
+def test_again_names_what_fell_out_and_ends_none_of_it(home: Thinking, endpoint: Endpoint) -> None:
+    endpoint.says(drafting(jib()))
+    home.hears(SAID)
+    home.sleeps()
+    same = home.memory.consolidate(again=True, since="2026-09-07")
+    endpoint.says(NOTHING)
+
+    told = home.memory.consolidate(again=True, since="2026-09-07")
+
+    assert (1, []) == (same["agreed"], same["fell_out"])
+    assert (0, ["storm jib|place = locker four (tidepool, 2026-09-07)"]) == (told["agreed"], told["fell_out"])
+    assert home.value("storm jib|place") == "locker four"
+
+
 def test_again_tells_no_day_twice(home: Thinking, endpoint: Endpoint) -> None:
     endpoint.says(NOTHING)
     home.hears(SAID)
@@ -306,7 +320,7 @@ def test_what_a_person_touched_stays_whatever_is_answered_again(home: Thinking, 
 
     home.memory.consolidate(again=True, since="2026-09-07")
 
-    assert home.value("storm jib|place") == "six"
+    assert home.value("storm jib|place") == "locker six"
     assert "locker six" in home.text(ref)
 
 
