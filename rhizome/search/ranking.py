@@ -19,6 +19,7 @@ from rhizome.search.text_index import Filter
 from rhizome.search.tier import Tier
 from rhizome.search.tokens import Word
 from rhizome.search.units import Unit, read_unit, unit
+from rhizome.search.updates import renewed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,7 +148,8 @@ def rank(text: str, store: Store, asking: Asking) -> Ranked:
     scored = rescore(question, [*candidates, *(each for each, _ in recent)], store.lengths(),
                      Hints(days(text), tells(text)))
     by_id = {each.unit.id: row.document for each, row in recent}
-    return Ranked(question, tuple(_with_documents(scored, store, by_id)), asking.vector is not None)
+    found = renewed(text, question, _with_documents(scored, store, by_id))
+    return Ranked(question, tuple(found), asking.vector is not None)
 
 
 def _candidates(question: Question, at: int, store: Store, asking: Asking) -> list[Candidate]:
