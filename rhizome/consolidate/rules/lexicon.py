@@ -17,7 +17,7 @@ _CJK = re.compile(r"[\u3005\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]")
 _LONGEST = 6
 
 
-class Tag(msgspec.Struct, frozen=True):
+class Tag(msgspec.Struct, frozen=True, gc=False):
     """A phrase that stands in a sentence at start..end: `label` says what kind of phrase, `name` which one."""
 
     start: int

@@ -6,7 +6,8 @@ more than two words. A blank is as long as what it hides, so that offsets stay t
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 READ_CHARS = 8_000
 """How much of one message is read. People state things briefly; what is longer is mostly pasted."""
@@ -34,8 +35,7 @@ _ABBREVIATION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(msgspec.Struct, frozen=True, gc=False):
     """One sentence as it stands in the message at `start`; `quiet` is the same with pasted commands blanked."""
 
     text: str
@@ -57,7 +57,7 @@ def own_words(text: str) -> str:
 
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of `text`, which `own_words` gave. Offsets are those of the message."""
-    quiet = _CODE.sub(_quieted, text)
+    quiet = _CODE.sub(_quieted, text) if "`" in text else text
     start = 0
     for end, stop in _ends(quiet):
         body = text[start:end]

@@ -3,9 +3,10 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+
+import msgspec
 
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.prose import Sentence
@@ -46,8 +47,7 @@ class Mood(StrEnum):
     REPORT = "report"
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
     """A sentence with what the tables and patterns found in it. Positions count from the sentence's start."""
 
     sentence: Sentence

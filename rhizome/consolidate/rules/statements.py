@@ -1,7 +1,8 @@
 """What a sentence says is the value of what: the pairs of attribute and value that it states."""
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.naming import cue
@@ -41,8 +42,7 @@ _OWN_DAY = re.compile(r"[\s:]*(?:i|i've|i'm|eu|yo|tenho|estou|tengo|estoy)\b|私
 """What somebody does on Wednesdays is their own affair."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(msgspec.Struct, frozen=True):
     """An attribute of the vocabulary, which one is meant, and the value; `start..end` holds both in the sentence."""
 
     name: str

@@ -40,7 +40,7 @@ PERSON = frozenset({"person", "capital"})
 """Kinds of a word that is merely capitalised; every sentence begins with one."""
 
 
-class Value(msgspec.Struct, frozen=True):
+class Value(msgspec.Struct, frozen=True, gc=False):
     """A span that could be a value: what stands at start..end (without backticks or quotes) and the kinds it may be."""
 
     start: int
