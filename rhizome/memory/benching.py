@@ -65,10 +65,13 @@ def bench(
     asked = {file: read(file, Question) for file in sorted(folder.glob(f"{QUERIES}*.jsonl"))}
     if not asked:
         raise NotFound(f"{folder}: no {QUERIES}.jsonl in it", f"Name a folder with {DOCUMENTS} and {QUERIES}.jsonl.")
-    texts, chosen, began = read(folder / DOCUMENTS, Text), [setting.parsed(each) for each in settings], around.clock()
+    texts, notes = documents(folder)
+    chosen, began = [setting.parsed(each) for each in settings], around.clock()
+    if out:
+        out.parent.mkdir(parents=True, exist_ok=True)  # rather now than after minutes of asking
     parent = {text.id: str(text.meta.get("parent") or text.id) for text in texts} if parents else {}
-    with setting.applied(chosen), opened(around, texts, vault(folder / VAULT), setting.table(chosen)) as held:
-        told: dict[str, Any] = {"documents": len(texts), "seconds": since(around, began), "vectors": vectors,
+    with setting.applied(chosen), opened(around, texts, notes, setting.table(chosen)) as held:
+        told: dict[str, Any] = {"documents": len(held.documents), "seconds": since(around, began), "vectors": vectors,
                                 "parents": parents, "settings": dict(chosen), "sets": []}
         for file, questions in asked.items():
             began = around.clock()
@@ -122,6 +125,12 @@ def places(parts: Parts, files: Corpus) -> dict[str, str]:
         if nth is not None:
             found[event.id] = files.ids[nth]
     return found
+
+
+def documents(folder: Path) -> tuple[list[Text], dict[str, bytes]]:
+    """The documents of a set and the notes of its vault by path; one of the two may be missing."""
+    notes = vault(folder / VAULT)
+    return ([] if notes and not (folder / DOCUMENTS).exists() else read(folder / DOCUMENTS, Text)), notes
 
 
 def vault(folder: Path) -> dict[str, bytes]:

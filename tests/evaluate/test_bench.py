@@ -95,6 +95,17 @@ def test_the_notes_of_a_vault_are_the_documents_of_their_paths(memory: Memory, f
     assert answers(folder / "run.jsonl")["q"]["ranked"] == ["shore/pier.md"]
 
 
+def test_a_vault_needs_no_other_documents(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "set" / "vault").mkdir(parents=True)
+    (tmp_path / "set" / "vault" / "pier.md").write_text("# Pier\n\nLit at night.\n")
+    lay(tmp_path / "set", queries=[{"id": "q", "text": "is the pier lit", "relevant": ["pier.md"]}])
+
+    told = memory.eval_bench(folder=tmp_path / "set", out=tmp_path / "new folder" / "run.jsonl")
+
+    assert told["documents"] == 1
+    assert answers(tmp_path / "new folder" / "run.jsonl")["q"]["ranked"] == ["pier.md"]
+
+
 def test_a_number_of_the_search_is_another_one_for_a_run(memory: Memory, folder: Path) -> None:
     from rhizome.search import floor
 
