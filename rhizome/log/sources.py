@@ -117,6 +117,7 @@ class Cursors:
     def __init__(self, path: Path, log: EventLog, *, keep: bool = True) -> None:
         self._path, self._log, self._keep = path, log, keep
         self._reach = log.head.seq
+        self._waiting: list[tuple[bytes, bytes]] = []
         self._db = opened(path, _SCHEMA, _VERSION)
 
     def __enter__(self) -> "Cursors":
@@ -134,11 +135,25 @@ class Cursors:
         return None
 
     def put(self, path: Path, cursor: Cursor, now: datetime | None) -> None:
-        """Remember how far `path` was read. Call it only when what was read is durable."""
+        """Remember how far `path` was read, from the next `settle` on."""
         if self._keep:
             body = msgspec.msgpack.encode(msgspec.structs.replace(cursor, looked=now))
-            self._tried("insert or replace into cursor values (?, ?, ?, ?)", os.fsencode(path), self._log.home,
-                        self._log.head.seq, body)
+            self._waiting.append((os.fsencode(path), body))
+
+    def settle(self) -> None:
+        """What was put is remembered. Call it only when what was read is durable."""
+        if not self._waiting:
+            return
+        seq = self._log.head.seq
+        self._tried("begin")
+        for path, body in self._waiting:
+            self._tried("insert or replace into cursor values (?, ?, ?, ?)", path, self._log.home, seq, body)
+        self._tried("commit")
+        self._waiting.clear()
+
+    def drop(self) -> None:
+        """What was put and not settled is forgotten."""
+        self._waiting.clear()
 
     def _tried(self, statement: str, *values: bytes | str | int) -> list[Any]:
         """The rows of a statement; none where another process is in the way or the file is ruined."""
