@@ -42,6 +42,7 @@ def surroundings(home: Path) -> Surroundings:
         command=(sys.executable, "-m", "rhizome"),
         progress=terminal.progress(),
         confirm=terminal.confirm() if at_terminal and not by_agent else None,
+        spare=Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rhizome",
     )
 
 

@@ -1,6 +1,9 @@
 """A home: the folder that holds one person's memory, how it is found, made and read."""
 
 import json
+import os
+import shutil
+import zlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -28,6 +31,7 @@ class Home(msgspec.Struct, frozen=True):
     root: Path
     id: str
     notes: Path
+    index: Path
     key: bytes
     settings: Mapping[str, Any]
 
@@ -45,8 +49,10 @@ class Home(msgspec.Struct, frozen=True):
         return self.root / "private"
 
     @property
-    def index(self) -> Path:
-        return self.root / "index"
+    def index_lock(self) -> Path:
+        """What whoever changes the search index holds; it outlives the index."""
+        own = self.index.parent == self.root
+        return self.log / self.id / "index.lock" if own else self.index.with_suffix(".lock")
 
 
 def looks(home: Home) -> dict[str, Look]:
@@ -67,8 +73,11 @@ def find(option: Path | None, environment: Mapping[str, str], folder: Path, user
     return user_home / "rhizome"
 
 
-def open_home(root: Path) -> Home:
-    """The home at `root`. Raises NoHome where there is none, RhizomeError where its settings cannot be read."""
+def open_home(root: Path, spare: Path | None = None) -> Home:
+    """The home at `root`; where nothing may be written in it, its index stands in a folder below `spare`.
+
+    Raises NoHome where there is none, RhizomeError where its settings cannot be read.
+    """
     root = root.absolute()
     marker = root / MARKER
     if not marker.is_file():
@@ -87,7 +96,19 @@ def open_home(root: Path) -> Home:
             f"{marker}: no `id` under [home]", "Put back the id: the name of the folder under log/."
         ) from wrong
     notes = Path(settings.get("notes", {}).get("path", "notes"))
-    return Home(root, home_id, root / notes, read_key(root / "log" / "key"), settings)
+    index = root / "index"
+    if spare is not None and not os.access(index if index.is_dir() else root, os.W_OK):
+        index = borrowed(index, spare / f"{home_id}-{zlib.crc32(os.fsencode(root)):08x}")
+    return Home(root, home_id, root / notes, index, read_key(root / "log" / "key"), settings)
+
+
+def borrowed(index: Path, place: Path) -> Path:
+    """A folder for the index of a home that may only be read, begun with what the home has."""
+    if not place.is_dir():
+        place.mkdir(mode=0o700, parents=True)
+        if index.is_dir():
+            shutil.copytree(index, place, dirs_exist_ok=True)
+    return place
 
 
 def lay_out(root: Path, *, vault: Path | None, dice: Dice) -> Home:

@@ -55,7 +55,7 @@ class Parts:
 
     @cached_property
     def home(self) -> Home:
-        return open_home(self.around.home)
+        return open_home(self.around.home, self.around.spare)
 
     @cached_property
     def log(self) -> "FileLog":
@@ -291,7 +291,7 @@ class Parts:
         """The search index is changed by one process at a time. Raises Locked after so many `seconds`."""
         from rhizome.store.locks import exclusive
 
-        with exclusive(self.home.log / self.home.id / "index.lock", seconds):
+        with exclusive(self.home.index_lock, seconds):
             yield
 
     # ------------------------------------------------------------ appending

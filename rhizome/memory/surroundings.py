@@ -17,7 +17,8 @@ class Surroundings:
     comes from, where that is known; `look_seconds` is how long a process that answers many may rely on its last look
     at the notes; `progress(path, done, total)` is told of each file that an import has read;
     `wait` lets so many seconds pass; `command` is what starts rhizome on this `platform`; `confirm(question)` asks
-    whoever sits there, and is None where nobody does."""
+    whoever sits there, and is None where nobody does; `spare` is a folder for the index of a home that may only be
+    read."""
 
     home: Path
     clock: Callable[[], datetime]
@@ -37,6 +38,7 @@ class Surroundings:
     progress: Callable[[str, int, int], None] | None = None
     wait: Callable[[float], None] = sleep
     confirm: Callable[[str], bool] | None = None
+    spare: Path | None = None
 
     def unasked(self) -> None:
         """Raises Refused inside a program that a consolidation asks: it may neither start one nor propose anything."""

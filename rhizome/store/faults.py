@@ -30,7 +30,7 @@ def translated(what: str) -> Iterator[None]:
         yield
     except raised() as error:
         kind, hint = meaning(error)
-        raise kind(f"{what}: {error}", hint) from error
+        raise kind(f"{what}: {getattr(error, 'strerror', None) or error}", hint) from error
 
 
 def raised() -> tuple[type[Exception], ...]:
