@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from rhizome.consolidate.distill import Known, KnownFact
 from rhizome.consolidate.rules.agreement import agrees
 from rhizome.model import Draft
@@ -110,6 +112,29 @@ def test_agreement_adopts_the_one_proposal_and_quotes_it(drafts: Drafts) -> None
         assert f"{2:032x}" == draft.event
         assert f"{3:032x}" in draft.detail
         assert "I suggest vitest as the test runner." == draft.quote
+
+
+@pytest.mark.parametrize(("offer", "key", "value"), [
+    ("I'd go with Postgres for storage. Shall I set it up?", "database", "Postgres"),
+    ("Should I use pnpm as the package manager?", "package_manager", "pnpm"),
+    ("I can set the dev port to 8087. OK?", "dev_port", "8087"),
+    ("My suggestion: deploy on Tuesdays.", "deploy_day", "Tuesdays"),
+    ("I recommend SQLite over Postgres here.", "database", "SQLite"),
+    ("Sugiro usar o Valkey como cache.", "cache", "Valkey"),
+    ("Sugiero usar Vitest para las pruebas.", "test_runner", "Vitest"),
+    ("タイムアウトは30秒にしましょうか？", "timeout", "30秒"),
+])  # fmt: skip
+def test_what_an_agent_offers_is_adopted_by_a_yes(drafts: Drafts, offer: str, key: str, value: str) -> None:
+    for consent in ("Yes, do that.", "👍"):
+        assert [(key, value)] == [
+            (draft.attribute, draft.value)
+            for draft in drafts(("human", "What do you think?"), ("model", offer), ("human", consent))
+        ]
+
+
+def test_what_others_recommend_is_no_offer(drafts: Drafts) -> None:
+    for told in ("The docs recommend SQLite.", "The page suggests a timeout of 30 s.", "Bo recommends pnpm."):
+        assert [] == drafts(("human", "What do they say?"), ("model", told), ("human", "Yes, do that."))
 
 
 def test_agreement_to_two_proposals_adopts_none(drafts: Drafts) -> None:
