@@ -165,7 +165,7 @@ class SearchEngine:
                 "empty", "nothing is known here yet"))
         vector, degraded = self._vector(query, store)
         text = query.text[:MAX_QUERY_CHARS]
-        ranked = rank(text, store, Asking(vector, self._embedder))
+        ranked = rank(text, store, Asking(vector, self._embedder, query.fusion == "rrf"))
         floors = [tier.manifest.floor for tier in store.tiers if tier.manifest.documents]
         answer = judge(ranked, query.k, floors)
         if isinstance(answer, Found):

@@ -13,7 +13,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     """A question in a person's or an agent's own words, and what it is restricted to.
 
     `layers` empty means all; `scope` and `session` must be equal; `until` is ISO 8601 text, a date means its end in
-    UTC, and what has no date is left out then. `vectors=False` never loads a model.
+    UTC, and what has no date is left out then. `vectors=False` never loads a model. `fusion` is `sum`, or `rrf` for
+    reciprocal places.
     """
 
     text: str
@@ -23,6 +24,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     session: str | None = None
     until: str | None = None
     vectors: bool = True
+    fusion: str = "sum"
 
 
 class SearchBackend(Protocol):

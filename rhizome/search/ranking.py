@@ -12,6 +12,7 @@ import msgspec
 from rhizome.search.dates import days
 from rhizome.search.documents import Document
 from rhizome.search.embedder import Embedder
+from rhizome.search.fusion import by_places
 from rhizome.search.question import Question, Vocabulary, understand
 from rhizome.search.rescore import NEIGHBOURS, Candidate, Hints, Scored, rescore, tells
 from rhizome.search.rows import Row, names, seconds
@@ -48,6 +49,7 @@ class Asking(msgspec.Struct, frozen=True):
 
     vector: "NDArray[np.float32] | None" = None
     embedder: Embedder | None = None
+    by_places: bool = False
 
     def understands(self, tier: Tier) -> bool:
         """Whether a tier's vectors can be compared with the question's."""
@@ -147,6 +149,8 @@ def rank(text: str, store: Store, asking: Asking) -> Ranked:
     candidates = [each for at in range(len(store.tiers)) for each in _candidates(question, at, store, asking)]
     scored = rescore(question, [*candidates, *(each for each, _ in recent)], store.lengths(),
                      Hints(days(text), tells(text)))
+    if asking.by_places:
+        scored = by_places(scored)
     by_id = {each.unit.id: row.document for each, row in recent}
     found = renewed(text, question, _with_documents(scored, store, by_id))
     return Ranked(question, tuple(found), asking.vector is not None)
