@@ -38,13 +38,15 @@ class Derived:
     """What the log says the derived notes are. `apply` events in fold order; `files` is path -> bytes.
 
     A rebuild and a live run are the same calls, so they cannot differ. `unreadable` holds ids of saves whose body is
-    not what it should be; they change nothing.
+    not what it should be; they change nothing. `absent` has, by the save that did not name its rendering, the note and
+    the words of the statements it left out.
     """
 
     def __init__(self, render: Render = page) -> None:
         self._page_of = render
         self.files: dict[str, bytes] = {}
         self.unreadable: set[str] = set()
+        self.absent: dict[str, tuple[Place, dict[str, str]]] = {}
         self.ledger = Fold()
         self.addresses = Addresses()
         self.statements = Statements()
@@ -120,8 +122,10 @@ class Derived:
 
     def _missed(self, event: Event, saved: Saved, place: Place) -> None:
         """Without a name nothing is retracted: what is absent from such a save is left to the person to look at."""
-        absent = self._notes[place].statements() - {slot[1] for slot in saved.slots}
+        note = self._notes[place]
+        absent = note.statements() - {slot[1] for slot in saved.slots}
         if saved.base is None and absent:
+            self.absent[event.id] = place, {id_: note.now[id_] for id_ in sorted(absent & note.now.keys())}
             words = f"{len(absent)} of its statements were absent from a save that did not name its rendering"
             self._chronicle.notice(event, place, words)
 

@@ -17,7 +17,8 @@ from rhizome.ledger.keys import canonical
 from rhizome.log.identity import identify
 from rhizome.model import Event, Fact, FactLink, Origin, Tier
 
-PROPOSAL, CONFLICT, MERGE, DELETED, HIDDEN = "proposal", "conflict", "merge", "deleted", "hidden"
+PROPOSAL, CONFLICT, MERGE = "proposal", "conflict", "merge"
+DELETED, ABSENT, HIDDEN = "deleted", "absent", "hidden"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Item:
     """One thing that awaits a person; `id` names it in decisions.
 
     `what`: a `proposal`, a `conflict` with what holds (second in `facts`), a `merge` of two keys (`facts` are source
-    and target), a note that was `deleted` whole (`facts` still hold), or a green value that stands while a newer amber
+    and target), a note that was `deleted` whole (`facts` still hold), statements that were `absent` from a save which did
+    not name its rendering (`facts` still hold), or a green value that stands while a newer amber
     one is `hidden` from its readers (`facts` are the green one and, if there is one, the amber one).
     """
 
@@ -54,7 +56,7 @@ def awaiting(derived: Derived, *, key: bytes, removed: Mapping[str, str], settle
     """
     fold = derived.ledger
     items = (
-        *_proposals(fold), *_hidden(fold, key), *_deleted(derived, removed),
+        *_proposals(fold), *_hidden(fold, key), *_deleted(derived, removed), *_absent(derived),
         *(_merge(pair, key) for pair in duplicates(fold.current(Tier.AMBER))),
     )  # fmt: skip
     return [item for item in items if item.id not in settled]
@@ -94,6 +96,18 @@ def _deleted(derived: Derived, removed: Mapping[str, str]) -> Iterator[Item]:
         if note.path in removed and held:
             told = f"{note.path} was deleted; {len(held)} of its statements still hold"
             yield Item(removed[note.path], DELETED, told, "they hold no more", held, note.path)
+
+
+def _absent(derived: Derived) -> Iterator[Item]:
+    """What a save without a name left out and what has been neither changed nor ended since."""
+    for event, (place, words) in derived.absent.items():
+        now = derived.statements.words(place)
+        keys = filter(None, (derived.statements.key(id_) for id_, said in words.items() if now.get(id_) == said))
+        held = tuple(fact for scope, name in sorted(keys) if (fact := derived.ledger.get(scope, name, Tier.AMBER)))
+        if held:
+            path = derived.note(place).path
+            told = f"{path} was saved without its `derived:` line and without {len(held)} of its statements"
+            yield Item(event, ABSENT, told, "they hold no more", held, path)
 
 
 def _merge(pair: Pair, key: bytes) -> Item:
@@ -146,7 +160,7 @@ def decided(
     match item.what:
         case "merge":
             return [made.merged(item, into)]
-        case "deleted":
+        case "deleted" | "absent":
             return [made.retracted(fact) for fact in item.facts]
         case "hidden" if decision == "accept":
             return [made.ended(item.facts[0])]

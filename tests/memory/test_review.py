@@ -224,6 +224,45 @@ def test_deciding_twice_finds_nothing_the_second_time(disputed: Living) -> None:
         disputed.memory.review_accept(id=name)
 
 
+def saved_without_its_name(memory: Living) -> None:
+    """A person saved a note without the line that names its rendering, and without its statement."""
+    memory.hears(PORT.format(8080))
+    memory.sleeps()
+    text = memory.text("tidepool.md")
+    kept = [line for line in text.split("\n") if not line.startswith(("derived:", "- The dev server"))]
+    memory.writes("tidepool.md", "\n".join(kept))
+    memory.sleeps()
+
+
+def test_what_a_save_without_a_name_left_out_ends_only_when_a_person_says_so(memory: Living) -> None:
+    saved_without_its_name(memory)
+    item = only(memory)
+    assert ("absent", "8080") == (item["what"], memory.value(KEY))
+    assert "8080" in memory.text("tidepool.md")
+
+    memory.memory.review_accept(id=item["id"])
+    memory.sleeps()
+
+    assert (None, []) == (memory.value(KEY), items(memory))
+    assert [] == memory.proven()
+
+
+def test_what_a_save_without_a_name_left_out_may_go_on_holding(memory: Living) -> None:
+    saved_without_its_name(memory)
+
+    memory.memory.review_reject(id=only(memory)["id"])
+
+    assert ("8080", []) == (memory.value(KEY), items(memory))
+
+
+def test_what_has_changed_since_such_a_save_is_not_asked_about(memory: Living) -> None:
+    saved_without_its_name(memory)
+    memory.hears(PORT.format(8081))
+    memory.sleeps()
+
+    assert [] == items(memory)
+
+
 # ---------------------------------------------------------------- what holds is replaced; the screen
 
 
