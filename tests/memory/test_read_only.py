@@ -30,7 +30,7 @@ def backup(tmp_path: Path) -> Iterator[Path]:
         yield place
         subprocess.run(["chmod", "-R", "u+w", place], check=True)
         return
-    bind = [["mount", "--bind", mine.home, place], ["mount", "-o", "remount,bind,ro", place]]
+    bind = [["mount", "--bind", str(mine.home), str(place)], ["mount", "-o", "remount,bind,ro", str(place)]]
     if any(subprocess.run(each, capture_output=True).returncode for each in bind):
         pytest.skip("nothing may be mounted here, and root may write everywhere else")
     yield place
