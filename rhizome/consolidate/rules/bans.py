@@ -9,7 +9,9 @@ from rhizome.consolidate.rules.ruling import SOMEBODY, Ruled, rule
 from rhizome.consolidate.rules.tables import one_of, words
 
 _WHERE = re.compile(rf"\s{one_of('where')}\s", re.IGNORECASE)
-_NO_BAN = re.compile(rf"(?:never|nunca|not|{one_of('noun_bans')}|não|nao)\s{one_of('no_ban')}\b", re.IGNORECASE)
+_NO_BAN = re.compile(
+    rf"(?:(?:must\s)?never|nunca|not|{one_of('noun_bans')}|não|nao)\s{one_of('no_ban')}\b", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 _EVER = re.compile(r"\b(?:ever|anywhere|again|jamais|nunca|nunca más|nunca mais)\b", re.IGNORECASE)
 _PLACE = re.compile(r"\s(?:in|on|em|na|no|nas|nos|en)\s", re.IGNORECASE)
@@ -19,9 +21,16 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 _TOLD = re.compile(
-    r"(?:nunca|jamais|jamás)\s(?:\w+(?:[íéó]|ei|eu|iu|ou)|vi|li|fui|saí|consegui|subi|pedi)\b", re.IGNORECASE
+    r"(?:nunca|jamais|jamás|no|não|nao)\s(?:(?:me|te|se|lo|la|los|las|le|nos|o|a)\s)?"
+    r"(?:\w+(?:[íéó]|ei|eu|iu|ou|ía|ían|aron|ieron|aram|eram)|vi|li|fui|consegui|subi|pedi|tinha|tinham)\b",
+    re.IGNORECASE,
 )
 """`Nunca entendí` is an account; an imperative ends otherwise."""
+_HAPPENED = re.compile(
+    r"\b(?!allowed|permitted|required|unused|generated|hard-?coded|nested|shared|typed)(?:found|were|was|left|given|\w{2,}ed)\b",
+    re.IGNORECASE,
+)
+"""`No files found in src/` tells what was so."""
 
 
 def forbidden(reading: Reading) -> Ruled | None:
@@ -72,6 +81,8 @@ def _generic(reading: Reading, tag: Tag, end: int) -> bool:
 def _core(reading: Reading, tag: Tag, end: int) -> Ruled | None:
     """`No emojis` of `no emojis in any output`: where it holds is left to the statement, unless it is all there is."""
     ruled = rule(reading, tag.start, end)
+    if _HAPPENED.search(reading.text, tag.end, end):
+        return None
     place = _PLACE.search(reading.text, tag.end + 2, end)
     if ruled is None or place is None or not ruled.value.startswith(reading.text[tag.start : place.start()]):
         return ruled

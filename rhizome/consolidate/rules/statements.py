@@ -27,6 +27,10 @@ _THE = re.compile(r"\bthe\s[`\"]?$", re.IGNORECASE)
 _LINK = re.compile(r"\s*(?:=|:|：|->|→)")
 _ONE_OFF = re.compile(r"[`\"]?\s(?:to|para|pra)\s(?!the\b|all\b|el\b|la\b|os?\b|as?\b)[^\W\d_]+", re.IGNORECASE)
 _SINGULAR = re.compile(r"\w+day\b|(?:segunda|terça|quarta|quinta|sexta)\b|s[áa]bado\b|domingo\b|\w+es\b", re.IGNORECASE)
+_TO_TRY = re.compile(
+    r"\s(?:to|para|pra)\s(?:debug|test|try|testar|debugar|probar|depurar)(?:\s(?:it|this|that))?[\s.!]*$"
+)
+"""`Set the port to 9999 to debug.`"""
 _WAS_CHANGED = re.compile(
     r"(?:was|were)\s(?:changed|cut|raised|lowered|moved|reduced|increased|renamed|switched|set|bumped|extended|shortened)\sto\s"
     r"(?!.*\b(?:by|last|yesterday|ago)\b)",
@@ -100,7 +104,7 @@ def _blocked(reading: Reading, value: Value) -> bool:
     start, end = reading.clause(value.start)
     if value.kinds & {"day", "time"} and _OWN_DAY.match(reading.text, start):
         return True
-    if reading.is_theirs(value.start) or _is_once(reading, value):
+    if reading.is_theirs(value.start) or _is_once(reading, value) or _TO_TRY.search(reading.text, value.end):
         return True
     if any(not value.start <= tag.start < value.end for tag in reading.within("trouble", start, end)):
         return True
