@@ -42,14 +42,14 @@ def _rows(root: Path) -> Iterator[Row]:
         content = path.read_bytes()
         raws, size = content.split(b"\n")[:-1], len(content) / MB
         bare = _cpu(lambda: _write_bare(root / "bare", content), rounds=1)
-        yield Row("append: chained, synced, read back, catalogued", size / appending, "MB/s", 20, "higher",
+        yield Row("append: chained, synced, read back, catalogued", size / appending, "MB/s", 40, "higher",
                   "bare write and fsync", size / bare)
         decode = msgspec.json.Decoder().decode
-        yield Row("replay into events", size / _cpu(lambda: _count(log.read())), "MB/s", 200, "higher",
+        yield Row("replay into events", size / _cpu(lambda: _count(log.read())), "MB/s", 300, "higher",
                   "msgspec into dicts", size / _cpu(lambda: _count(map(decode, raws))))
         yield Row("replay with verification of every line", size / _cpu(lambda: _verified(path, log)), "MB/s", 80,
                   "higher", "json into dicts", size / _cpu(lambda: _count(map(json.loads, raws))))
-        yield Row("log verify --full", size / _cpu(lambda: verify(root / "log", HOME)), "MB/s", 60, "higher",
+        yield Row("log verify --full", size / _cpu(lambda: verify(root / "log", HOME)), "MB/s", 100, "higher",
                   "SHA-256 of each line", size / _cpu(lambda: _count(hashlib.sha256(raw).digest() for raw in raws)))
         ids = [event.id for batch in batches for event in batch]
         everything = {raw[30:62].decode(): raw for raw in raws}

@@ -9,6 +9,7 @@ once more: a member named twice is read once.
 import base64
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -110,7 +111,7 @@ class Appender:
     # ---------------------------------------------------------------- deciding
 
     def _decide(self, target: Target, items: Sequence[Item], base: int) -> _Decided:
-        known = dict(self.log.known([item.id for item in items]))
+        known: dict[str, AbstractSet[str]] = dict(self.log.known([item.id for item in items]))
         container = self.lineage.containers.get(target.name)
         scope, project = self._scope(target, container)
         spans: list[Span] = []
@@ -118,7 +119,7 @@ class Appender:
         decided, here = _Decided(), dict[str, int]()
         new = seen = revised = 0
         redacted: Counter[str] = Counter()
-        dates = Dates()
+        dates, home = Dates(), self.log.home
         for item in items:
             revs = known.get(item.id, _NONE)
             at = dates.take(item.at)
@@ -141,8 +142,8 @@ class Appender:
             decided.fresh.append(item.id)
             seq = base + 1 + len(decided.events)
             here[item.id] = seq
-            spans.append((self.log.home, seq, seq))
-            known[item.id] = revs | {item.rev}
+            spans.append((home, seq, seq))
+            known[item.id] = revs | {item.rev} if revs else {item.rev}
         if seen_event := self._seen(target, container, scope, project, spans, dated):
             decided.events.insert(0, seen_event)
         decided.counts = Counts(new=new, seen=seen, revised=revised, redacted=redacted.total(),

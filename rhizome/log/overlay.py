@@ -95,6 +95,11 @@ class Overtaken(RhizomeError):
     """What was gathered does not fit behind the log any more: take it in again, one by one."""
 
 
+def _size(event: Event) -> int:
+    """About how much an event holds."""
+    return event.source.length if event.source else len(event.fields.get("text", ""))
+
+
 class Gathering(Overlay):
     """Gathers appends of little, until there is enough for a sync to disk or `flush` is called: so many records or
     bytes. Nothing is acknowledged before that; a large append goes straight through. Raises Overtaken."""
@@ -109,8 +114,7 @@ class Gathering(Overlay):
 
     def append(self, events: Iterable[Event], expected_seq: int | None = None) -> int:
         given = list(events)
-        size = sum(event.source.length if event.source else len(event.fields.get("text", "")) for event in given)
-        if 2 * size >= self._bytes or 2 * len(given) >= self._records:
+        if 2 * len(given) >= self._records or 2 * (size := sum(map(_size, given))) >= self._bytes:
             if self._added:
                 self.flush()
             try:

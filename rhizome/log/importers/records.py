@@ -41,7 +41,11 @@ def exact(raw: bytes) -> Value | None:
     What the fast codec refuses and harnesses write all the same (lone surrogates, NaN, bytes that are not UTF-8) gets
     a second try, with U+FFFD for what no text can hold.
     """
-    return _object(_EXACT, raw)
+    try:
+        value = _EXACT.decode(raw)  # and not by `_object`: each line of an import comes this way
+    except (ValueError, RecursionError):
+        value = _slow(raw)
+    return value if isinstance(value, dict) else None
 
 
 def plain(text: str) -> Value | None:
