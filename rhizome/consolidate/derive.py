@@ -4,15 +4,15 @@ Events come in fold order. A `consolidated` event is the only thing that renders
 and is never parsed again. Only what was touched since the last boundary is rendered.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from rhizome.consolidate.addresses import AMBER, DAY, GREEN, Addresses, Place, between
+from rhizome.consolidate.addresses import DAY, Addresses, Place
 from rhizome.consolidate.chronicle import Chronicle
 from rhizome.consolidate.day_page import day_page
 from rhizome.consolidate.layout import Page
+from rhizome.consolidate.linking import Linking
 from rhizome.consolidate.lossless import encode
 from rhizome.consolidate.note import Note, Saved
 from rhizome.consolidate.render import Entry, page
@@ -20,7 +20,7 @@ from rhizome.consolidate.slots import base
 from rhizome.consolidate.statements import Statements
 from rhizome.consolidate.zones import Zones
 from rhizome.ledger.fold import Fold, Key
-from rhizome.ledger.keys import canonical, slug
+from rhizome.ledger.keys import slug
 from rhizome.model import Event, Status, Tier
 
 DERIVE_VERSION = 1
@@ -53,7 +53,7 @@ class Derived:
         self._notes: dict[Place, Note] = {}
         self._standing: set[Place] = set()
         self._dirty: set[Place] = set()
-        self._linking: dict[Place, set[Place]] = defaultdict(set)
+        self._linking = Linking(self._path_of)
         self._zones = Zones()
         self._chronicle = Chronicle(self._zones)
 
@@ -110,7 +110,7 @@ class Derived:
             return
         self.addresses.move(place, new)
         self._notes[place].path = new
-        self._dirty |= self._linking[place] | {place}
+        self._dirty |= self._linking.to(place) | {place}
 
     def _move(self, id_: str, to: Place) -> None:
         """A person moved a statement into the note of `to`; its words go with it."""
@@ -147,7 +147,7 @@ class Derived:
         note.remove(self._page(place, note).foot if place.world == DAY else note.now)
         del self.files[path]
         self._standing.discard(place)
-        self._dirty |= self._linking[place] | self.statements.leave(place)
+        self._dirty |= self._linking.to(place) | self.statements.leave(place)
         self._chronicle.notice(event, place, "its note was deleted, its facts hold")
 
     # ------------------------------------------------------------ a boundary
@@ -190,7 +190,7 @@ class Derived:
                 self.files.pop(before, None)
             note.path = after or note.path
             (self._standing.add if after else self._standing.discard)(place)
-            due |= self._linking[place] & self._standing
+            due |= self._linking.to(place) & self._standing
         return due
 
     def _says(self, place: Place, note: Note) -> dict[str, str]:
@@ -208,28 +208,18 @@ class Derived:
         elif self.files.get(note.path) != (data := encode(note.text)):
             self.files[note.path] = data
 
-    # ------------------------------------------------------------ pages and links
+    # ------------------------------------------------------------ pages
 
     def _page(self, place: Place, note: Note) -> Page:
         if place.world == DAY:
-            return day_page(place.subject, self._chronicle.day(place.subject), lambda to: self._link(place, note, to))
+            return day_page(place.subject, self._chronicle.day(place.subject),
+                            lambda to: self._linking.link(place, note.path, to))
         shown = self.statements.shown(place)
         title = place.scope if slug(place.subject) == slug(place.scope) else place.subject
-        return self._page_of(title, shown, self._links(place, note, shown.values()))
+        return self._page_of(title, shown, self._linking.links(place, note.path, shown.values()))
 
-    def _links(self, place: Place, note: Note, entries: Iterable[Entry]) -> Iterator[tuple[str, str, str]]:
-        """The links of a note's facts whose targets stand; those that do not yet are waited for."""
-        for link in (link for each in entries for link in each.links):
-            paths = (self._link(place, note, target) for target in _targets(place, link.target))
-            if path := next(filter(None, paths), None):
-                yield link.label or link.target, path, link.why
-
-    def _link(self, place: Place, note: Note, target: Place) -> str | None:
-        """The path of a link to another note; None while that does not stand."""
-        if target == place:
-            return None
-        self._linking[target].add(place)
-        return between(note.path, self._notes[target].path) if target in self._standing else None
+    def _path_of(self, place: Place) -> str | None:
+        return self._notes[place].path if place in self._standing else None
 
     # ------------------------------------------------------------ for review
 
@@ -265,11 +255,3 @@ def derive(events: Iterable[Event], render: Render = page) -> Derived:
     for event in events:
         derived.apply(event)
     return derived
-
-
-def _targets(place: Place, name: str) -> Iterator[Place]:
-    """Where a link's target may have its note, nearest first; never from green to amber."""
-    subject = canonical(name.removesuffix(".md")).partition("|")[0]
-    for world in (AMBER, GREEN) if place.private else (GREEN,):
-        for scope in dict.fromkeys((place.scope, name)):
-            yield Place(world, scope, subject)

@@ -26,9 +26,9 @@ class Item:
     """One thing that awaits a person; `id` names it in decisions.
 
     `what`: a `proposal`, a `conflict` with what holds (second in `facts`), a `merge` of two keys (`facts` are source
-    and target), a note that was `deleted` whole (`facts` still hold), statements that were `absent` from a save which did
-    not name its rendering (`facts` still hold), or a green value that stands while a newer amber
-    one is `hidden` from its readers (`facts` are the green one and, if there is one, the amber one).
+    and target), a note that was `deleted` whole or statements that were `absent` from a save which did not name its
+    rendering (`facts` still hold), or a green value that stands while a newer amber one is `hidden` from its readers
+    (`facts` are the green one and, if there is one, the amber one).
     """
 
     id: str

@@ -29,6 +29,8 @@ STEPS = (
     "FileLog.append", "write", "bring", "take_saves", "apply", "GitStore.commit", "KnownNotes.replay", "enter",
     "SearchEngine.apply", "LedgerIndex.rebuild", "Indexed.write", "notes", "indexes",
 )  # fmt: skip
+DISK = "a call that changes the disk"
+CALLS = {"write", "fsync", "rename", "replace", "unlink", "mkdir", "truncate", "ftruncate", "open", "link"}
 NUMBER = re.compile(r"\b[1-9]\d{3}\b")
 STATEMENT = re.compile(r"^- (.*) \[\^[\w-]+\]$", re.MULTILINE)
 TOPICS = st.tuples(st.sampled_from(PROJECTS), st.sampled_from(SAYINGS))
@@ -154,7 +156,15 @@ class Memories(RuleBasedStateMachine):
     # ------------------------------------------------------------ faults
 
     @rule(step=st.sampled_from(STEPS), count=st.integers(0, 2), verb=st.sampled_from(["imports_nothing", "sleeps"]))
-    def it_is_killed(self, step: str, count: int, verb: str) -> None:
+    def it_is_killed_at_a_step(self, step: str, count: int, verb: str) -> None:
+        self.killed(step, count, verb)
+
+    @rule(count=st.integers(0, 300), verb=st.sampled_from(["imports_nothing", "sleeps"]))
+    def it_is_killed_at_a_write(self, count: int, verb: str) -> None:
+        self.killed(DISK, count, verb)
+
+    def killed(self, step: str, count: int, verb: str) -> None:
+        """Another process does `verb` and dies when it comes to `step` for the nth time, if it does."""
         self.living.memory.parts.close()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # the child runs one verb and dies
@@ -230,8 +240,12 @@ def killing(step: str, count: int) -> Any:
     """A profile that ends the process when `step` is called for the nth time."""
     left = [count]
 
-    def watch(frame: Any, event: str, _argument: object) -> None:
-        if event == "call" and frame.f_code.co_qualname == step:
+    def watch(frame: Any, event: str, called: Any) -> None:
+        if step == DISK:
+            meant = event == "c_call" and called.__module__ == "posix" and called.__name__ in CALLS
+        else:
+            meant = event == "call" and frame.f_code.co_qualname == step
+        if meant:
             left[0] -= 1
             if left[0] < 0:
                 os.kill(os.getpid(), signal.SIGKILL)

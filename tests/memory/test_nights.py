@@ -62,6 +62,19 @@ def test_a_day_that_is_not_over_is_not_due(memory: Living) -> None:
     assert 1 == memory.memory.consolidate(if_due=True)["turns"]
 
 
+def test_nights_that_were_missed_are_caught_up_at_once(memory: Living) -> None:
+    for port in (8080, 8081, 8082):
+        memory.hears(PORT.format(port))
+        memory.now += timedelta(days=1)
+
+    report = memory.memory.consolidate(if_due=True)
+
+    assert (3, "8082", True) == (report["turns"], memory.value("tidepool|dev_port"), report["identical"])
+    days = [f"private/days/2026/2026-09-0{day}.md" for day in (7, 8, 9)]
+    assert days == [ref for ref in sorted(memory.derived()) if "/days/" in ref]
+    assert memory.memory.consolidate(if_due=True)["run"] is None
+
+
 def test_a_dry_run_tells_what_a_run_would_do_and_writes_nothing(memory: Living) -> None:
     memory.hears(PORT.format(8080))
     memory.now += timedelta(hours=24)
