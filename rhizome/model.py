@@ -278,7 +278,10 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """Why a hit may be believed. Every field is always there; None where it is not known."""
+    """Why a hit may be believed. Every field is always there; None where it is not known.
+
+    `subject` warns that somebody else said it than the one the question asks about.
+    """
 
     source: str | None
     status: str | None
@@ -287,6 +290,7 @@ class Receipt(msgspec.Struct, frozen=True):
     recorded_at: str | None
     confirmed_at: str | None = None
     superseded_by: str | None = None
+    subject: str | None = None
 
 
 class Hit(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rhizome.render.text import Answer, clean, line, ref, when
 
-SHOWN = {"recorded_at": "recorded", "confirmed_at": "confirmed", "superseded_by": "superseded by"}
+SHOWN = {"recorded_at": "recorded", "confirmed_at": "confirmed", "superseded_by": "superseded by", "subject": "beware:"}
 REASONS = {
     "empty": "there is nothing here yet. `rhizome import` brings sessions in; a note is any Markdown file you write.",
     "off_topic": "nothing here is about this.",

@@ -6,6 +6,7 @@ from rhizome.search.question import Question
 from rhizome.search.rescore import Scored
 from rhizome.search.sentences import sentences
 from rhizome.search.tokens import terms
+from rhizome.search.units import speaker
 
 SNIPPET_CHARS = 320
 ASKED_CHARS = 120
@@ -13,10 +14,11 @@ SHORT_ANSWER = 40
 """A turn shorter than this is an answer: its snippet begins with what it answers."""
 
 
-def receipt(document: Document) -> Receipt:
+def receipt(document: Document, subject: str | None = None) -> Receipt:
     return Receipt(
         source=document.source, status=document.status, origin=document.origin, actor=document.actor,
         recorded_at=document.recorded_at, confirmed_at=document.confirmed_at, superseded_by=document.superseded_by,
+        subject=subject,
     )
 
 
@@ -25,8 +27,18 @@ def hit(scored: Scored, question: Question, evidence: float) -> Hit:
     document = shown(scored)
     parts = {**scored.parts, "coverage": scored.coverage, "cosine": scored.cosine, "evidence": evidence}
     parts = {name: round(each, 6) for name, each in parts.items()}
-    return Hit(document.layer, document.ref, document.title, snippet(scored, question), scored.score,
-               receipt(document), parts)
+    believed = receipt(document, _subject(scored, question))
+    return Hit(document.layer, document.ref, document.title, snippet(scored, question), scored.score, believed, parts)
+
+
+def _subject(scored: Scored, question: Question) -> str | None:
+    """Who said it and who was asked about, where these are two people."""
+    said_by = scored.candidate.unit.speaker
+    if not question.speaker or not said_by or said_by == question.speaker:
+        return None
+    names = question.speaker.split()
+    asked = " ".join(each.word.surface for each in question.asked if each.word.term in names)
+    return f"said by {speaker(shown(scored))}, asked about {asked}"
 
 
 def shown(scored: Scored) -> Document:

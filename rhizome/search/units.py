@@ -62,8 +62,13 @@ def read_unit(document: Document, number: int = 0) -> Unit:
 def _speaker(document: Document) -> str:
     if document.layer != "history" or document.role not in (None, "human"):
         return ""
-    named = document.speaker or ((found := _SPEAKER.match(document.text)) and found[1]) or ""
-    return " ".join(terms(named))
+    return " ".join(terms(speaker(document)))
+
+
+def speaker(document: Document) -> str:
+    """Who says it as the record tells, or as the text begins; "" where neither does."""
+    found = _SPEAKER.match(document.text)
+    return document.speaker or (found[1] if found else "")
 
 
 def _day(when: str | None) -> int:

@@ -98,7 +98,7 @@ def test_a_fault_of_ours_leaves_the_object_that_was_asked_for_and_a_trace(capfd:
 
 def test_every_hit_has_every_field_of_a_receipt(answer: Callable[..., dict[str, Any]]) -> None:
     hits = answer("search", "which port does the tidepool dev server use", "-k", "20")["hits"]
-    fields = {"source", "status", "origin", "actor", "recorded_at", "confirmed_at", "superseded_by"}
+    fields = {"source", "status", "origin", "actor", "recorded_at", "confirmed_at", "superseded_by", "subject"}
 
     assert {"fact", "note", "history"} == {hit["layer"] for hit in hits}
     assert all(fields == hit["receipt"].keys() for hit in hits)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.memory.living import EXAMPLES, Living
 
-FIELDS = {"source", "status", "origin", "actor", "recorded_at", "confirmed_at", "superseded_by"}
+FIELDS = {"source", "status", "origin", "actor", "recorded_at", "confirmed_at", "superseded_by", "subject"}
 ASKED = ("dev server port", "package manager uv", "harbour feed centimetres", "SQLite WAL fila", "retry attempts feed",
          "português breve", "mossbridge storage", "who said what about tests")  # fmt: skip
 NOT_KNOWN = ("what is the airspeed of an unladen swallow", "Großherzogtum Luxemburg Thronfolge", "quinoa with figs")
