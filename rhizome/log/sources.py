@@ -20,10 +20,14 @@ import msgspec
 from rhizome.config import WHOLE_CHECK_DAYS
 from rhizome.database import discard, opened
 from rhizome.log.counting import Counts
+from rhizome.log.importers import IMPORTERS
 from rhizome.log.port import EventLog
 
 EDGE_BYTES = 4096
-_VERSION = 2
+_LAYOUT = 2
+_VERSION = 1_000 * _LAYOUT + sum(importer.parser for importer in IMPORTERS.values())
+"""Another one with every harness more and every better reader: who could not read a file then may do so now."""
+
 _SCHEMA = """
 CREATE TABLE cursor (path BLOB PRIMARY KEY, home TEXT NOT NULL, seq INT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
 """

@@ -227,8 +227,7 @@ def test_whatever_bits_flip_a_repair_leaves_a_sound_log_of_what_was_readable(
         log.repair({})
 
         kept = texts(log)
-        assert [text for text in readable if text in kept] == kept
-        assert len(readable) - len(kept) < len(flips)  # beside a second flip a line may be read and not be proven
+        assert kept == readable
         assert log.damage() == ()
         assert verify(root / "log", HOME) == []
         log.append([event("next")])
