@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rhizome.model import Answer, Found, InsufficientEvidence, Tier
 from rhizome.search.documents import Document, note_documents
+from rhizome.search.embedder import StaticEmbedder
 from rhizome.search.engine import SearchEngine
 from rhizome.search.port import Query
 
@@ -35,6 +36,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> SearchEngine:
     return engine
 
 
+@pytest.fixture(scope="module")
+def near(tmp_path_factory: pytest.TempPathFactory, words: StaticEmbedder) -> SearchEngine:
+    engine = SearchEngine(tmp_path_factory.mktemp("near"), words)
+    engine.build(1, documents({f"n{n}.md": f"We ship crate {n} from the release branch 東京 {n}" for n in range(30)}))
+    return engine
+
+
 @given(text=st.text(), k=st.integers(0, 50), scope=st.none() | st.text(max_size=5),
        until=st.none() | st.text(max_size=12))
 @example(text="C++ (and: 'x' \"unclosed [label](x.md) title:x -dogs a AND", k=10, scope=None, until=None)
@@ -44,6 +52,15 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> SearchEngine:
 @example(text="what is it of the", k=10, scope=None, until="2026-99-99")
 def test_no_question_raises(store: SearchEngine, text: str, k: int, scope: str | None, until: str | None) -> None:
     answer = store.query(Query(text=text, k=k, scope=scope, until=until), tuple(Tier))
+
+    assert isinstance(answer, Found | InsufficientEvidence)
+
+
+@given(text=st.text() | st.sampled_from(QUESTIONS), fusion=st.sampled_from(["sum", "rrf"]))
+@example(text="oven " * 2_000, fusion="sum")
+@settings(max_examples=FEW)
+def test_no_question_raises_with_vectors(near: SearchEngine, text: str, fusion: str) -> None:
+    answer = near.query(Query(text=text, fusion=fusion), tuple(Tier))
 
     assert isinstance(answer, Found | InsufficientEvidence)
 
