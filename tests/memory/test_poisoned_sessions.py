@@ -149,7 +149,7 @@ def test_what_memory_had_returned_is_not_remembered_again(memory: Living) -> Non
 
 def test_what_a_person_pastes_out_of_memory_beside_words_of_their_own_confirms_nothing(memory: Living) -> None:
     stale = "The release branch is called stable and tags have the format vYYYY.MM.N these days"
-    own = "I will look at it tomorrow, there is a lot to do and little time. Let us begin with the tests and see how far."
+    own = "I will look at it tomorrow, there is a lot to do. Let us begin with the tests and see how far we get."
     script = (("human", "What do you know about releases?"), ("recalled", f"1. [fact] {stale}."), ("agent", "That."),
               ("human", f"{stale}. {own}"))  # fmt: skip
     suffers(memory, Attack("", "", (script,)), "tidepool")
