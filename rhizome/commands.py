@@ -162,7 +162,7 @@ def reviewed() -> bool:
     from rhizome.render.screen import screen
 
     verbs = {tool.name: tool for tool in TOOLS}
-    screen(items, lambda name, how: call(verbs[f"review {name}"], memory, how), ask, lambda text: print(text))
+    screen(items, lambda name, how: call(verbs[f"review {name}"], memory, how), ask, print)
     return True
 
 

@@ -88,6 +88,8 @@ def decide(
         fresh = replace(batch, taken=tuple(name for name in batch.taken if name not in taken))
         more: dict[str, Any] = {"reached": reached} | ({"answers": asked.answers} if asked.answers else {})
         more |= {"generation": anew.generation} if anew and whole else {}
+        counts = reconciled.counts | {"expired": len(ended), "retracted": len(back)}
+        more |= {"report": {name: count for name, count in counts.items() if count}}
         event = consolidated(parts, fresh, before, heard, sorted(open_sessions | waiting), more)
     again = _repeated(fold, heard, anew, reconciled) if anew and whole else None
     return Decided(batch, tuple(drafts), tuple(back), reconciled, tuple(ended), event, len(open_sessions), asked, again)

@@ -16,6 +16,8 @@ def test_what_was_said_becomes_a_fact_and_a_note_with_a_receipt(memory: Living) 
     report = memory.sleeps()
 
     assert (1, 1, True) == (report["turns"], report["asserted"], report["identical"])
+    [settled] = memory.memory.parts.log.history(("consolidated",))
+    assert {"asserted": 1} == settled.fields["report"]
     assert "8080" == memory.value("tidepool|dev_port")
     assert "8080" in memory.text("tidepool.md")
     assert "[^tidepool-dev_port-" in memory.text("tidepool.md")
