@@ -11,7 +11,7 @@ from pygit2.enums import Option, RepositoryInitFlag
 
 from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Conflict, Locked, NotDurable, Refused, RhizomeError
-from rhizome.store import git_index, settle, trailers, trees
+from rhizome.store import git_index, plain_index, settle, trailers, trees
 from rhizome.store.decide import decide
 from rhizome.store.faults import meaning, translated
 from rhizome.store.git_index import GitIndex
@@ -142,7 +142,7 @@ class GitStore(GitReader):
         if self._private and len(self._repo.remotes):
             raise Refused(f"{self.root} has a remote, and private notes never leave this machine",
                           "Remove it with `git remote remove`.")
-        git_index.unlock(self._git)
+        plain_index.unlock(self._git)
         for name in ("index.lock", "HEAD.lock", f"refs/heads/{self.branch}.lock"):
             self.repaired += clear(self._git / name, root=self.root, ours=lock, seconds=seconds)
         self._load_index()

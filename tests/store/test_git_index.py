@@ -8,8 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rhizome.store.git_index import LibraryIndex, PlainIndex, body, starts
+from rhizome.store.git_index import LibraryIndex
 from rhizome.store.git_store import GitStore
+from rhizome.store.index_layout import body, starts
+from rhizome.store.plain_index import PlainIndex
 
 PATHS = ("a.md", "a/b.md", "a-b.md", "z/ä.md", "z/y/x.md", f"{'long' * 70}/n.md"[-250:])
 STEPS = st.lists(
