@@ -14,14 +14,13 @@ from rhizome.search.embedder import Embedder
 from rhizome.search.stop_words import STOP_WORDS
 from rhizome.search.table import Table
 from rhizome.search.tokens import Word, surfaces
-from rhizome.search.vectors import Vectors
+from rhizome.search.vectors import BLOCK, Vectors
 
 LAYER = "word"
 LEAST_COSINE = 0.55
 LOOKED_AT = 40
 """Near words that are looked at; only those that the documents of a question's scope hold count, and of these five."""
 
-BLOCK = 2_048
 KEPT = 20_000
 
 
@@ -45,10 +44,13 @@ class Words:
         return {word.term: self._known.get(word.term, ()) for word in asked}
 
     def _scan(self, questions: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The cosine of every question's word (rows) with every word of the index (columns)."""
+        """The cosine of every question's word (rows) with every word of the index (columns); see `Vectors.scan`."""
         table, found = self._vectors.table, np.empty((len(questions), len(self._vectors.rows)), dtype=np.float32)
+        block = np.empty((BLOCK, table.shape[1]), dtype=np.float32)
         for at in range(0, len(table), BLOCK):
-            found[:, at : at + BLOCK] = questions @ table[at : at + BLOCK].astype(np.float32).T
+            part = block[: len(table[at : at + BLOCK])]
+            part[:] = table[at : at + BLOCK]
+            np.vecdot(part, questions[:, None], out=found[:, at : at + BLOCK])
         found *= self._vectors.rows["scale"]
         return found
 
