@@ -33,6 +33,10 @@ class Embedder(Protocol):
     def encode(self, sentences: Sequence[str]) -> "NDArray[np.float32]":
         """One row a sentence. The same sentence has the same row in every call."""
 
+    def common(self, word: str) -> float | None:
+        """The logarithm of how common a word is among all words of all languages; None for one that people hardly
+        write so, and where the model cannot tell. Raises Damaged."""
+
 
 class StaticEmbedder:
     """The model in `folder`, opened when first needed; `Damaged` when a file is missing or is not what it should be.
@@ -73,6 +77,9 @@ class StaticEmbedder:
                 found[at] = weights[ids] @ rows[ids].astype(np.float32)
         return _normalised(found)
 
+    def common(self, word: str) -> float | None:
+        return self._open().pieces.common(word)
+
     def _open(self) -> Model:
         with self._lock:
             if self._model is None:
@@ -106,6 +113,9 @@ class OwnEmbedder:
 
         found = np.asarray(self._loaded().encode(list(sentences), max_length=MAX_PIECES), dtype=np.float32)
         return _normalised(found.reshape(len(sentences), self.dims))
+
+    def common(self, word: str) -> float | None:  # noqa: ARG002 - most models of this kind do not tell
+        return None
 
     def _loaded(self) -> "StaticModel":
         if self._model is None:

@@ -224,7 +224,7 @@ class SearchEngine:
         store = Store([tier])
 
         def ask(text: str, near: bool) -> float:
-            ranked = rank(text, store, Asking(vectors[text], embedder) if near else Asking())
+            ranked = rank(text, store, Asking(vectors[text] if near else None, self._working()))
             return floor.confidence(ranked.question, ranked.scored)
 
         spoken = Counter(name for _, name in tier.table.languages())

@@ -30,7 +30,7 @@ WORDS_BOUNDS = 0.22, 0.5
 TOGETHER_BOUNDS = 0.25, 0.65
 """What a fitted floor stays within: for words alone, and for words and nearness together."""
 
-QUANTILE, SLACK = 0.7, 0.95
+QUANTILE, SLACK = 0.7, 0.9
 """A fitted floor stands a little below what this share of the off-topic questions stay under: more costs answers.
 Abroad, where words say nothing, it stands there."""
 
@@ -40,7 +40,7 @@ SPOKEN = 0.1
 SMALL = 25
 """A store of fewer documents reaches the lower bounds by chance at most, so no question is put to it."""
 
-UNFITTED = Threshold(words=0.22, together=0.3, abroad=0.3)
+UNFITTED = Threshold(words=0.22, together=0.36, abroad=0.3)
 """The floor of a small store, and of one that was never built."""
 
 

@@ -64,6 +64,12 @@ class Pieces:
                 break
         return [id_ for id_ in found[:limit] if id_ != self._unknown]
 
+    def common(self, word: str) -> float | None:
+        """The logarithm of how common a word is, in lower case; None for one that is no piece of its own."""
+        spelled = (SPACE + word).encode("utf-8", "replace")
+        id_ = self._find(crc32(spelled), spelled)
+        return None if id_ is None else self._scores[id_]
+
     def _word(self, word: str) -> tuple[int, ...]:
         """The likeliest pieces of one word; of two ways that are worth the same, the one met first."""
         letters = [letter.encode("utf-8", "replace") for letter in word]

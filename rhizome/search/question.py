@@ -27,6 +27,9 @@ NEAR_WEIGHT = 0.3
 NEAR, LOOKED_FOR = 5, 3
 """So many words of nearly the same meaning count, and so many find candidates."""
 
+MOST_COMMON, RARE, LEAST_TOLD = -7.0, -13.0, 0.3
+"""From the logarithm of a word's frequency: what tells least, and what tells all that a word can."""
+
 NAME_TERMS = 8
 """The longest alias or title looked for in a question, in terms."""
 
@@ -43,7 +46,8 @@ class Instead(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """One word of a question. `weight` is its rarity, a stop word's lowered; `content` words decide the evidence.
+    """One word of a question. `weight` is its rarity, a stop word's lowered; `content` words decide the evidence, each
+    by its rarity and by how much it tells in general.
 
     `near` are words that mean nearly the same, each with what it can add: its nearness times the lesser rarity.
     """
@@ -53,6 +57,11 @@ class Asked(msgspec.Struct, frozen=True):
     content: bool
     instead: tuple[Instead, ...] = ()
     near: tuple[tuple[str, float], ...] = ()
+    tells: float = 1.0
+
+    @property
+    def evidence(self) -> float:
+        return self.weight * self.tells if self.content else 0.0
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -68,7 +77,7 @@ class Question(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "mass", sum(each.weight for each in self.asked))
         msgspec.structs.force_setattr(
-            self, "content_mass", sum(each.weight for each in self.asked if each.content))
+            self, "content_mass", sum(each.evidence for each in self.asked))
 
     @property
     def content(self) -> tuple[Asked, ...]:
@@ -96,6 +105,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     other_names: Callable[[Collection[str]], Sequence[tuple[str, str]]]
     similar: Callable[[Sequence[Word]], Mapping[str, Sequence[tuple[str, float]]]] = lambda _: {}
     speaking: Callable[[Collection[str]], Sequence[str]] = lambda _: ()
+    common: Callable[[str], float | None] = lambda _: None
 
 
 def understand(text: str, vocabulary: Vocabulary) -> Question:
@@ -114,7 +124,8 @@ def understand(text: str, vocabulary: Vocabulary) -> Question:
     near = _near([word for word in found if not word.stop], rarity, vocabulary)
     asked = [
         Asked(word, rarity[word.term] * (STOP_WEIGHT if word.stop else 1.0), word.term in content,
-              () if word.stop else tuple(_instead(word, known, vocabulary)), near.get(word.term, ()))
+              () if word.stop else tuple(_instead(word, known, vocabulary)), near.get(word.term, ()),
+              telling(vocabulary.common(word.written or word.surface)))
         for word in found
     ]
     only_stops = all(word.stop and word.term.isascii() for word in found)
@@ -148,6 +159,11 @@ def idf(documents: int, frequency: int) -> float:
     return math.log(1 + (max(documents - frequency, 0) + 0.5) / (frequency + 0.5))
 
 
+def telling(common: float | None) -> float:
+    """How much a word tells wherever it stands, from how common it is: “leave” says less of a subject than “ferry”."""
+    return 1.0 if common is None else min(max((common - MOST_COMMON) / (RARE - MOST_COMMON), LEAST_TOLD), 1.0)
+
+
 def _instead(word: Word, known: Mapping[str, int], vocabulary: Vocabulary) -> list[Instead]:
     found = [Instead(word.parts, PARTS_WEIGHT)] if any(part in known for part in word.parts) else []
     if word.term in known:
@@ -155,7 +171,7 @@ def _instead(word: Word, known: Mapping[str, int], vocabulary: Vocabulary) -> li
     lone = len(word.term) == 1 and not word.term.isascii()  # one character of a script that is stored in pairs
     if lone or (len(word.term) >= 6 and word.term.isalnum() and not word.term.isalpha()):
         found += [Instead((term,), PREFIX_WEIGHT) for term in vocabulary.terms_from(word.term, PREFIX_TERMS)]
-    else:
+    elif vocabulary.common(word.written or word.surface) is None:  # a word that people write so is no slip
         near, distance = nearest(word.term, vocabulary.terms_like)
         found += [Instead((term,), SPELLING_WEIGHTS[distance]) for term in near]
     return found

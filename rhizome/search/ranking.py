@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from rhizome.errors import Damaged
 from rhizome.search.dates import days
 from rhizome.search.documents import Document
 from rhizome.search.embedder import Embedder
@@ -55,6 +56,14 @@ class Asking(msgspec.Struct, frozen=True):
         """Whether a tier's vectors can be compared with the question's."""
         return (self.vector is not None and self.embedder is not None
                 and tier.manifest.model == self.embedder.fingerprint)
+
+
+    def common(self, word: str) -> float | None:
+        """How common a word is, as the embedder has it; unknown where there is none that works."""
+        try:
+            return self.embedder.common(word) if self.embedder else None
+        except Damaged:
+            return None
 
 
 NOTHING = Asking()
@@ -123,6 +132,7 @@ class Store(msgspec.Struct, frozen=True):
                 *(pair for table in tables for pair in table.other_names(among)),
                 *(pair for pair in pairs if pair[0] in set(among))}),
             similar=similar,
+            common=asking.common,
             speaking=lambda among: gathered((table.speaking(among, scope, LEAST_TURNS) for table in tables), ()),
         )
 

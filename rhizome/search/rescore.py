@@ -159,7 +159,7 @@ class Tally:
                 self._near.setdefault(term, []).append((at, value))
         self._wanted = {*self._alone, *self._near, *(term for _, each in self._together for term in each.terms)}
         self._weights = [asked.weight for asked in question.asked]
-        self._contents = [asked.weight if asked.content else 0.0 for asked in question.asked]
+        self._contents = [asked.evidence for asked in question.asked]
         self._known: dict[str, dict[str, float]] = {}
 
     def around(self, candidate: Candidate) -> tuple[dict[str, float], float]:

@@ -23,6 +23,9 @@ class Leaning:
 
     dims, fingerprint = 32, "leaning"
 
+    def common(self, word: str) -> float | None:
+        return None
+
     def encode(self, sentences: Sequence[str]) -> Any:
         found = np.zeros((len(sentences), self.dims), dtype=np.float32)
         for at, text in enumerate(sentences):

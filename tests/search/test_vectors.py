@@ -41,6 +41,9 @@ class Counting:
         self.asked += sentences
         return self.inner.encode(sentences)
 
+    def common(self, word: str) -> float | None:
+        return self.inner.common(word)
+
 
 def test_a_note_is_found_by_words_of_its_field(build: Build, note: Note, refs: Refs, words: StaticEmbedder) -> None:
     notes = [note(*each, title="x") for each in NOTES]
