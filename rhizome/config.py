@@ -34,8 +34,8 @@ ADOPT_RECORDS = 8
 better than a loss)."""
 
 LOOK_SECONDS = 0.2
-"""How long an answering process may rely on its last look at the notes. Shorter than a person needs to switch windows;
-a look at 10,000 notes costs a tenth of a second."""
+"""How long an answering process that cannot watch the notes may rely on its last look at them. Shorter than a person
+needs to switch windows; a look at 10,000 notes costs up to a tenth of a second."""
 
 LOCK_SECONDS = 10.0
 """How long a writing verb waits for another one before it says who holds the lock."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import zlib
 from collections.abc import Callable, Mapping
@@ -15,7 +16,7 @@ from rhizome.errors import NoHome, Refused, RhizomeError
 from rhizome.log.identity import identify, make_key, read_key
 from rhizome.log.segments import homes, names
 from rhizome.model import PRIVATE
-from rhizome.store.tree import Look, look
+from rhizome.store.tree import Entering, Look, look, nothing
 
 MARKER = "rhizome.toml"
 TEMPLATES = (Path(__file__).parents[1] / "notes-template", Path(__file__).parents[2] / "notes-template")
@@ -55,10 +56,23 @@ class Home(msgspec.Struct, frozen=True):
         return self.log / self.id / "index.lock" if own else self.index.with_suffix(".lock")
 
 
-def looks(home: Home) -> dict[str, Look]:
-    """What stands in each work tree, by the prefix of its refs; of an amber one that is not there, nothing."""
-    found = {"": look(home.notes)}
-    return found | {PRIVATE: look(home.private)} if (home.private / ".git").exists() else found
+def red(home: Home) -> tuple[re.Pattern[str], ...]:
+    """Patterns of what must never be kept. Raises Refused for one that is no pattern."""
+    patterns = home.settings.get("red", {}).get("patterns", [])
+    try:
+        return tuple(re.compile(str(pattern)) for pattern in patterns)
+    except re.error as wrong:
+        raise Refused(f"{MARKER}: [red] patterns: {wrong}", "Mend the pattern.") from wrong
+
+
+def roots(home: Home) -> dict[str, Path]:
+    """The work trees by the prefix of their refs; the amber one once it is there."""
+    return {"": home.notes} | ({PRIVATE: home.private} if (home.private / ".git").exists() else {})
+
+
+def looks(home: Home, entering: Entering = nothing) -> dict[str, Look]:
+    """What stands in each work tree, by the prefix of its refs; `entering` is told of each folder before."""
+    return {prefix: look(root, entering) for prefix, root in roots(home).items()}
 
 
 def find(option: Path | None, environment: Mapping[str, str], folder: Path, user_home: Path) -> Path:

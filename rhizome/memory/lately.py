@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from rhizome.log import segments
-from rhizome.memory.home import looks
+from rhizome.memory.home import looks, roots
 from rhizome.memory.parts import Parts
 from rhizome.model import PRIVATE, Tier
 from rhizome.search.documents import Document
-from rhizome.store.tree import Look
+from rhizome.store.tree import Look, nothing
 
 if TYPE_CHECKING:
     from rhizome.memory.projections import Changes
+    from rhizome.store.watch import Watch
 
 FORMAT = 1
 """Raise it when the same state would come to something else."""
@@ -33,6 +34,9 @@ DIRECTLY = 300
 
 RACY_NS = 50_000_000
 """A file this young may change again without a change of its stat; what a look at it came to is not kept."""
+
+WATCHED_SECONDS = 60
+"""A watch is believed so long: it does not see a write through a hard link from elsewhere."""
 
 DIGEST_BYTES = 16
 
@@ -46,37 +50,64 @@ class Lately(msgspec.Struct, frozen=True):
 
 
 class Looked(NamedTuple):
-    """The last look of a process: when, at which log, at which state of all, and what it came to."""
+    """The last look of a process: when, at which log and index, at which state of all, and what it came to. `state` is
+    empty where it could change without a sign; `watch` tells whether the notes have changed since, where it can."""
 
     at: datetime
     log: object
+    stamps: object
     state: bytes
     found: Mapping[Tier, Lately]
+    watch: "Watch | None" = None
+
+    def holds(self, parts: Parts, log: object, now: datetime) -> bool:
+        """Whether all is as it was; without a watch, whether the caller relies on that."""
+        age = (now - self.at).total_seconds()
+        if self.log != log or age < 0:
+            return False
+        if self.watch is None or age >= WATCHED_SECONDS:
+            return age < parts.around.look_seconds
+        return self.stamps == parts.engine.stamps() and self.watch.still(roots(parts.home).values())
 
 
 def lately(parts: Parts, clearance: Tier) -> Lately:
     """What the index lacks for a reader. Waits for no lock.
 
-    The notes are looked at again when the log has changed or the last look is older than the caller relies on.
+    The notes are looked at again unless a watch says that nothing changed, or the caller relies on the last look.
     """
     now, log, looked = parts.around.clock(), _log(parts), parts.looked
-    fresh = looked is not None and 0 <= (now - looked.at).total_seconds() < parts.around.look_seconds
-    if looked is not None and fresh and looked.log == log and clearance in looked.found:
+    if looked is not None and clearance in looked.found and looked.holds(parts, log, now):
         return looked.found[clearance]
-    disk, seen = parts.disk_time(), looks(parts.home)
-    state, found = _state(parts, log, seen), dict[Tier, Lately]()
-    if parts.engine.reached(parts.tiers(clearance)) is not None:
+    watch = _watch(parts)  # before the look, so that a change during it shows
+    disk, seen = parts.disk_time(), looks(parts.home, watch.entered if watch else nothing)
+    stamps, settled = parts.engine.stamps(), _settled(seen, disk)
+    state, found = _state(parts, log, stamps, seen), dict[Tier, Lately]()
+    if parts.engine.reached(parts.tiers(clearance)) is None:
+        watch = None
+    else:
         if looked is not None and looked.state == state:
             found = dict(looked.found)
         if clearance not in found and (kept := _kept(_file(parts, clearance), state)):
             found[clearance] = kept
     if clearance not in found:
         found = newer(parts, seen, disk)
-        if _settled(seen, disk) and not found[clearance].damaged:
+        if settled and not found[clearance].damaged:
             for tier, each in found.items():
                 _keep(_file(parts, tier), state, each)
-    parts.looked = Looked(now, log, state, found)
+    unsure = found[clearance].damaged or any(each.unreadable or each.bare for each in seen.values())
+    if unsure or (watch and not watch.whole):
+        watch = None
+    parts.looked = Looked(now, log, stamps, state if settled else b"", found, watch)
     return found[clearance]
+
+
+def _watch(parts: Parts) -> "Watch | None":
+    """A process that answers once has no use for one."""
+    if not parts.around.look_seconds:
+        return None
+    from rhizome.store.watch import Watch
+
+    return Watch()
 
 
 def newer(parts: Parts, seen: Mapping[str, Look], disk: datetime | None) -> dict[Tier, Lately]:
@@ -123,10 +154,10 @@ def _log(parts: Parts) -> dict[str, Any]:
     return {home: (segments.read_head(folder / home), segments.stamps(folder / home)) for home in parts.homes()}
 
 
-def _state(parts: Parts, log: object, seen: Mapping[str, Look]) -> bytes:
+def _state(parts: Parts, log: object, stamps: object, seen: Mapping[str, Look]) -> bytes:
     """A digest of everything that a look depends on."""
     notes = {prefix: (each.notes, each.unreadable, each.bare) for prefix, each in seen.items()}
-    told = (FORMAT, parts.home.id, str(parts.home.notes), log, parts.engine.stamps(), notes)
+    told = (FORMAT, parts.home.id, str(parts.home.notes), log, stamps, notes)
     return hashlib.blake2b(msgspec.msgpack.encode(told), digest_size=DIGEST_BYTES).digest()
 
 

@@ -6,8 +6,9 @@ This is in every answer, so it is written for speed: one system call a note, rel
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,12 +42,20 @@ class Look(msgspec.Struct, frozen=True):
     bare: bool = False
 
 
-def look(root: Path) -> Look:
+Entering = Callable[[Path, int], object]
+"""Told of the root and of each open folder before it is listed."""
+
+
+def nothing(root: Path, folder: int) -> None:
+    """Nobody is told."""
+
+
+def look(root: Path, entering: Entering = nothing) -> Look:
     """Looks at every `*.md` under `root`. 10,000 notes take about 30 ms."""
     notes: dict[str, Stat] = {}
     unreadable: list[str] = []
     skipped: dict[str, str] = {}
-    _look(os.fspath(root), "", notes, unreadable, skipped)
+    _look(os.fspath(root), "", notes, unreadable, skipped, partial(entering, root))
     bare = not notes and not unreadable and not any(root.iterdir())
     return Look(notes, tuple(sorted(unreadable)), dict(sorted(skipped.items())), bare)
 
@@ -67,10 +76,14 @@ def stands(root: Path, path: str) -> bool:
         return False
 
 
-def _look(folder: str, prefix: str, notes: dict[str, Stat], unreadable: list[str], skipped: dict[str, str]) -> None:
+def _look(
+    folder: str, prefix: str, notes: dict[str, Stat], unreadable: list[str], skipped: dict[str, str],
+    entering: Callable[[int], object],
+) -> None:  # fmt: skip
     """Puts what stands under a folder where it belongs."""
     try:
         with _opened(folder, follow=not prefix) as at:
+            entering(at)
             names = os.listdir(at)  # noqa: PTH208
             if prefix and ".git" in names:
                 skipped[prefix[:-1]] = "another repository"
@@ -83,7 +96,7 @@ def _look(folder: str, prefix: str, notes: dict[str, Stat], unreadable: list[str
         unreadable.append(prefix[:-1] or ".")
         return
     for name in folders:
-        _look(f"{folder}/{name}", f"{prefix}{name}/", notes, unreadable, skipped)
+        _look(f"{folder}/{name}", f"{prefix}{name}/", notes, unreadable, skipped, entering)
 
 
 @contextmanager

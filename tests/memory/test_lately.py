@@ -3,10 +3,13 @@
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from rhizome.memory.memory import Memory
 from rhizome.model import Event, Origin, Tier
 from tests.memory.living import Living
 
@@ -61,6 +64,61 @@ def test_a_save_is_seen_by_the_next_reader(settled: Living, change: Callable[[Li
     change(settled)
 
     assert any("9999" in f"{hit['ref']} {hit['snippet']}" for hit in settled.memory.search(query="port")["hits"])
+
+
+@pytest.fixture
+def staying(settled: Living) -> Living:
+    """A process that answers many questions, whose clock stands still unless it is told."""
+    settled.memory = Memory(replace(settled.around, look_seconds=0.2))
+    settled.found("metrics port")
+    looked = settled.memory.parts.looked
+    if looked is None or looked.watch is None:
+        pytest.skip("this system, or this file system, cannot be watched")
+    return settled
+
+
+def test_a_process_that_stays_does_not_look_again_while_nothing_changes(staying: Living) -> None:
+    looked = staying.memory.parts.looked
+    staying.now += timedelta(seconds=50)
+
+    assert ["ports.md:1"] == staying.found("metrics port")
+
+    assert looked is staying.memory.parts.looked
+
+
+def test_a_watch_is_not_believed_for_ever(staying: Living) -> None:
+    looked = staying.memory.parts.looked
+    staying.now += timedelta(seconds=61)
+
+    assert ["ports.md:1"] == staying.found("metrics port")
+
+    assert looked is not staying.memory.parts.looked
+
+
+@pytest.mark.parametrize("change", [
+    lambda living: living.writes("ports.md", PORT.replace("9464", "9999")),
+    lambda living: living.writes("deep/down/other.md", "The other port is 9999."),
+    lambda living: living.writes("private/mine.md", "My port is 9999."),
+    lambda living: living.path("ports.md").rename(living.path("renamed 9999.md")),
+])  # fmt: skip
+def test_a_process_that_stays_sees_each_save_at_once(staying: Living, change: Callable[[Living], object]) -> None:
+    change(staying)
+
+    assert any("9999" in f"{hit['ref']} {hit['snippet']}" for hit in staying.memory.search(query="port")["hits"])
+
+
+def test_of_two_saves_within_a_moment_the_second_is_seen(staying: Living) -> None:
+    for port in range(9001, 9020):
+        staying.writes("ports.md", PORT.replace("9464", str(port)))
+
+        assert str(port) in staying.memory.search(query="metrics port")["hits"][0]["snippet"]
+
+
+def test_an_index_that_goes_is_missed_by_a_process_that_stays(staying: Living) -> None:
+    for manifest in staying.home.glob("index/search/*/manifest.json"):
+        manifest.unlink()
+
+    assert ["ports.md:1"] == staying.found("metrics port")
 
 
 def test_what_is_newer_is_kept_with_the_rest(settled: Living) -> None:
