@@ -11,6 +11,12 @@ import msgspec
 from rhizome.ledger.keys import canonical
 from rhizome.model import Event, Evidence, FactLink, Tier, moment
 
+LEDGER_KINDS = (
+    "fact.asserted", "fact.confirmed", "fact.retracted", "fact.expired", "key.merged", "note.saved", "source.seen",
+    "review.rejected",
+)  # fmt: skip
+"""What the fold of facts listens to."""
+
 ASSERT, RETRACT, EXPIRE, REJECT = "assert", "retract", "expire", "reject"
 FIRST = datetime.min.replace(tzinfo=UTC)
 Order = tuple[datetime, str, int, int]

@@ -7,6 +7,7 @@ from rhizome.config import LOCK_SECONDS
 from rhizome.consolidate.derive import Derived
 from rhizome.consolidate.plan import diff
 from rhizome.errors import Conflict, Refused
+from rhizome.memory.alone import notes_alone
 from rhizome.memory.outages import WHY, emptied, remember, under
 from rhizome.memory.parts import Parts
 
@@ -22,7 +23,7 @@ class Applied:
 
 def apply(parts: Parts) -> Applied:
     """Commit what the log says and the notes do not have yet: one commit a note, one index write a repository."""
-    with parts.notes_alone(LOCK_SECONDS):
+    with notes_alone(parts.home, LOCK_SECONDS):
         applied = Applied(parts.known.replay(parts.log, parts.heads()))
         have, applied.waiting = committed(parts, applied.derived)
         wanted = {ref: data for ref, data in applied.derived.files.items() if ref not in applied.waiting}
@@ -40,7 +41,7 @@ def apply(parts: Parts) -> Applied:
 
 def restore(parts: Parts, derived: Derived, missing: Mapping[str, str]) -> list[str]:
     """Write back derived notes that are `missing`, under the call that made each; which were written."""
-    with parts.notes_alone(LOCK_SECONDS):
+    with notes_alone(parts.home, LOCK_SECONDS):
         applied, busy = Applied(derived), parts.vault.busy()
         out = emptied(parts, missing, unknown=False)
         free = [ref for ref in missing if parts.vault.prefix(ref) not in busy and not under(ref, out)]

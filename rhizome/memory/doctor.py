@@ -15,6 +15,7 @@ from rhizome.log.unread import unread
 from rhizome.memory import saves, standing
 from rhizome.memory.parts import Parts, embedder
 from rhizome.memory.projections import BOTH
+from rhizome.memory.upkeep import anchored
 from rhizome.store.dangers import dangerous, remotes
 
 OWNER_ONLY = 0o077
@@ -56,7 +57,7 @@ def damage(parts: Parts) -> Iterator[Finding]:
     for bad in parts.log.damage():
         yield Finding("log-damaged", f"log/{bad.segment}: damaged at byte {bad.offset} ({bad.why})", hint)
     try:
-        parts.anchored()
+        anchored(parts)
     except RhizomeError as wrong:
         yield Finding("log-damaged", wrong.message, wrong.hint)
 

@@ -40,7 +40,7 @@ def healed(verb: Callable[P, Answer]) -> Callable[P, Answer]:
         try:
             return verb(*arguments, **options)
         except (sqlite3.DatabaseError, Damaged) as wrong:
-            from rhizome.memory.database import is_broken, is_busy
+            from rhizome.memory.broken import is_broken, is_busy
 
             if isinstance(wrong, sqlite3.DatabaseError) and is_busy(wrong):
                 raise Locked(f"{parts.home.index}: another process is writing", "Wait for it and try again.") from wrong
@@ -211,7 +211,8 @@ class Memory:
         self, *, if_due: bool = False, dry_run: bool = False, again: bool = False, since: str | None = None
     ) -> Answer:
         """`again` reads turns since a day once more, and asks a model about them anew."""
-        from rhizome.memory import deciding, distilling, due, night
+        from rhizome.memory import deciding, distilling, due, night, upkeep
+        from rhizome.memory.alone import run_alone
         from rhizome.memory.preview import preview
 
         parts, now = self.parts, self.parts.around.clock()
@@ -222,8 +223,8 @@ class Memory:
             return preview(deciding.decide(parts, now, who, anew))
         if if_due and not due.due(parts, now):
             return asdict(night.Report()) | {"note": "no day that is over waits for a consolidation"}
-        with parts.run_alone():
-            parts.anchored()
+        with run_alone(parts.home):
+            upkeep.anchored(parts)
             report, differences = night.run(parts, now, who, anew)
         return asdict(report) | {"identical": not differences, "differences": plain(differences)}
 
@@ -231,13 +232,14 @@ class Memory:
     def rebuild(self, *, verify: bool = False) -> Answer:
         """Restore what is missing and build the index anew, or only compare. What differs is never overwritten."""
         from rhizome.memory import rebuilding
+        from rhizome.memory.alone import run_alone
 
         parts = self.parts
         parts.sound()
         if verify:
             differences, restored = rebuilding.compared(parts), list[str]()
         else:
-            with parts.run_alone():
+            with run_alone(parts.home):
                 differences, restored = rebuilding.rebuilt(parts)
         return {"identical": not differences, "differences": plain(differences), "restored": restored}
 

@@ -1,16 +1,15 @@
 """The parts of one open memory, each opened, and its code read in, when it is first needed."""
 
-import re
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
 from datetime import UTC, datetime, time
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rhizome.errors import Damaged, Locked, NotFound, Refused
+from rhizome.errors import Damaged, Refused
 from rhizome.log import segments
 from rhizome.memory.home import Home, open_home
+from rhizome.memory.index_files import IndexFiles
 from rhizome.memory.surroundings import Surroundings
 from rhizome.model import Event, Tier, moment
 from rhizome.store.tree import Stat
@@ -31,17 +30,8 @@ if TYPE_CHECKING:
     from rhizome.search.embedder import StaticEmbedder
     from rhizome.search.engine import SearchEngine
 
-LEDGER_KINDS = (
-    "fact.asserted", "fact.confirmed", "fact.retracted", "fact.expired", "key.merged", "note.saved", "source.seen",
-    "review.rejected",
-)  # fmt: skip
-"""What the fold of facts listens to."""
-
 NO_STAT = Stat(0, -1, 0, 0)
 """The stat of no file."""
-
-ANCHORS = 20
-"""So many commits are asked for the head they were written at, before anything is derived."""
 
 
 class Parts:
@@ -49,7 +39,6 @@ class Parts:
 
     def __init__(self, surroundings: Surroundings) -> None:
         self.around = surroundings
-        self._opened: dict[Path, int] = {}
         self._ledgers: dict[Tier, LedgerIndex] = {}
         self.looked: Looked | None = None
 
@@ -58,10 +47,14 @@ class Parts:
         return open_home(self.around.home, self.around.spare)
 
     @cached_property
+    def files(self) -> IndexFiles:
+        return IndexFiles(self.home.index)
+
+    @cached_property
     def log(self) -> "FileLog":
         from rhizome.log.file_log import FileLog
 
-        index = self._index("catalog.db").parent
+        index = self.files.begun("catalog.db").parent
         return FileLog(self.home.log, self.home.id, index=index, clock=self.around.clock, dice=self.around.dice)
 
     @cached_property
@@ -74,28 +67,19 @@ class Parts:
     def edges(self) -> "EdgeIndex":
         from rhizome.graph.edges import EdgeIndex
 
-        return EdgeIndex(self._index("notes.db").parent)
+        return EdgeIndex(self.files.begun("notes.db").parent)
 
     @cached_property
     def known(self) -> "KnownNotes":
         from rhizome.memory.known_notes import KnownNotes
 
-        return KnownNotes(self._index("known.db"))
+        return KnownNotes(self.files.begun("known.db"))
 
     @cached_property
     def indexed(self) -> "Indexed":
         from rhizome.memory.indexed import Indexed
 
-        return Indexed(self._index("indexed.db"))
-
-    def _index(self, name: str) -> Path:
-        """A file of the index that is about to be opened."""
-        self.home.index.mkdir(mode=0o700, exist_ok=True)
-        file = self.home.index / name
-        with suppress(OSError):  # who opens it says what is wrong
-            file.touch(mode=0o600)
-        self._opened[file] = _inode(file)
-        return file
+        return Indexed(self.files.begun("indexed.db"))
 
     def notes_known(self) -> "KnownNotes":
         """What the log knows of notes, up to date; as it was known before while the log cannot be believed."""
@@ -136,7 +120,7 @@ class Parts:
         from rhizome.ledger.projection import LedgerIndex
 
         if clearance not in self._ledgers:
-            folder = self._index(f"ledger-{clearance}.db").parent
+            folder = self.files.begun(f"ledger-{clearance}.db").parent
             self._ledgers[clearance] = LedgerIndex(folder, clearance)
         return self._ledgers[clearance]
 
@@ -149,6 +133,7 @@ class Parts:
 
     def fold(self) -> "Fold":
         """The ledger as the log tells it now."""
+        from rhizome.ledger.claims import LEDGER_KINDS
         from rhizome.ledger.fold import fold
 
         return fold(self.log.history(LEDGER_KINDS))
@@ -207,32 +192,13 @@ class Parts:
 
         return Lineage.of(self.log).scope(project_root(str(self.around.folder)))
 
-    @property
-    def red(self) -> tuple[re.Pattern[str], ...]:
-        """Patterns of what must never be kept. Raises Refused for one that is no pattern."""
-        patterns = self.home.settings.get("red", {}).get("patterns", [])
-        try:
-            return tuple(re.compile(str(pattern)) for pattern in patterns)
-        except re.error as wrong:
-            raise Refused(f"rhizome.toml: [red] patterns: {wrong}", "Mend the pattern.") from wrong
-
-    def commit_at(self, ref: str, at: str | None) -> str | None:
-        """The commit that `--at` means: one by its id, or the newest that is not after a date."""
-        if at is None or moment(at) is None:
-            return at
-        instant = self.instant(at)
-        commit = self.vault.at(ref, instant) if instant else None
-        if commit is None:
-            raise NotFound(f"{ref}: no commit is as old as {at}", "Name a later date.")
-        return commit
-
     # ------------------------------------------------------------ files that may be deleted whenever anybody likes
 
     def renew(self) -> None:
         """Let go of projections whose files were deleted or replaced since they were opened, and of old settings."""
         for name in ("configured", "zone"):
             self.__dict__.pop(name, None)
-        if any(_inode(file) != inode for file, inode in self._opened.items()):
+        if self.files.replaced():
             self.close()
 
     def close(self) -> None:
@@ -244,7 +210,7 @@ class Parts:
         for ledger in self._ledgers.values():
             ledger.close()
         self._ledgers.clear()
-        self._opened.clear()
+        self.__dict__.pop("files", None)
         self.looked = None
 
     def forget_index(self) -> None:
@@ -256,43 +222,8 @@ class Parts:
 
     def disk_time(self) -> datetime | None:
         """What the disk takes for now, as it stamps the files people save; None where the index cannot be written."""
-        probe = self.home.index / "now"
-        try:
-            self.home.index.mkdir(mode=0o700, exist_ok=True)
-            probe.touch(mode=0o600)
-            return self.instant_of(probe.stat().st_mtime_ns)
-        except OSError:
-            return None
-
-    # ------------------------------------------------------------ one at a time
-
-    @contextmanager
-    def run_alone(self) -> Iterator[None]:
-        """One consolidation or rebuild at a time; a second one is told that the first is running."""
-        with ExitStack() as stack:
-            from rhizome.store.locks import exclusive
-
-            try:
-                stack.enter_context(exclusive(self.home.log / self.home.id / "run.lock", 0.0))
-            except Locked as locked:
-                raise Locked(f"{self.home.root}: a consolidation is already running", "Wait for it to end.") from locked
-            yield
-
-    @contextmanager
-    def notes_alone(self, seconds: float) -> Iterator[None]:
-        """Notes are taken in or committed by one process at a time. Raises Locked after so many `seconds`."""
-        from rhizome.store.locks import exclusive
-
-        with exclusive(self.home.log / self.home.id / "notes.lock", seconds):
-            yield
-
-    @contextmanager
-    def index_alone(self, seconds: float) -> Iterator[None]:
-        """The search index is changed by one process at a time. Raises Locked after so many `seconds`."""
-        from rhizome.store.locks import exclusive
-
-        with exclusive(self.home.index_lock, seconds):
-            yield
+        stamped = self.files.stamped()
+        return None if stamped is None else self.instant_of(stamped)
 
     # ------------------------------------------------------------ appending
 
@@ -304,19 +235,6 @@ class Parts:
             raise Damaged(
                 f"log/{first.segment}: damaged at byte {first.offset} ({first.why})",
                 "`rhizome log verify` lists it; restore the segment from a copy, or give it up: `rhizome log repair`.",
-            )
-
-    def anchored(self) -> None:
-        """Raises Damaged where the newest commits name a head that this log does not reach: its end was cut off.
-
-        What is derived from such a log would take back what is newer than it.
-        """
-        head = self.log.head
-        ahead = [(seq, h) for seq, h in self.vault.anchors(self.home.id, limit=ANCHORS) if seq > head.seq]
-        if ahead:
-            raise Damaged(
-                f"log/{self.home.id}: ends at seq {head.seq}, but the notes were written at seq {max(ahead)[0]}",
-                "Restore the newer log from a copy; nothing was changed.",
             )
 
     def append(self, events: Sequence[Event]) -> tuple[str, int, str]:
@@ -336,10 +254,3 @@ def embedder() -> "StaticEmbedder":
     from rhizome.search.embedder import StaticEmbedder
 
     return StaticEmbedder()
-
-
-def _inode(file: Path) -> int:
-    try:
-        return file.stat().st_ino
-    except OSError:
-        return 0

@@ -15,10 +15,12 @@ from rhizome.errors import Locked, NotFound
 from rhizome.evaluate import golden
 from rhizome.graph.edges import blob_id
 from rhizome.graph.note import parse
+from rhizome.ledger.claims import LEDGER_KINDS
 from rhizome.ledger.keys import statement_id
 from rhizome.log.lineage import Lineage
+from rhizome.memory.alone import index_alone
 from rhizome.memory.indexed import IndexedNote
-from rhizome.memory.parts import LEDGER_KINDS, Parts
+from rhizome.memory.parts import Parts
 from rhizome.model import PRIVATE, Fact, Origin, Status, Tier, timestamp
 from rhizome.search.documents import Document, cleaned, fact_documents, note_documents, session_documents
 from rhizome.store.tree import Look
@@ -269,7 +271,7 @@ def refresh(parts: Parts) -> bool:
 def index_apart(parts: Parts, seconds: float) -> bool:
     """Bring the search index up to date, unless another process does so for longer than we may wait."""
     try:
-        with parts.index_alone(seconds):
+        with index_alone(parts.home, seconds):
             apply(parts, changes(parts))
             return True
     except Locked:

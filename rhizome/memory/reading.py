@@ -9,7 +9,7 @@ from rhizome.graph.edges import blob_id
 from rhizome.graph.note import parse
 from rhizome.log.port import is_name
 from rhizome.memory.parts import Parts
-from rhizome.model import Event, Origin, Receipt, Tier, visible
+from rhizome.model import Event, Origin, Receipt, Tier, moment, visible
 
 
 def read(parts: Parts, ref: str, *, at: str | None, raw: bool, clearance: Tier) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def read_note(parts: Parts, ref: str, at: str | None, clearance: Tier) -> dict[s
     and Damaged for a derived note while the log cannot be believed."""
     if at is not None or not _plain(parts, ref, clearance):
         ref = _named(parts, ref, at, clearance)
-    data = parts.vault.read(ref, parts.commit_at(ref, at))
+    data = parts.vault.read(ref, _commit_at(parts, ref, at))
     note = parse(ref, data)
     if not visible(parts.note_tier(note), clearance):
         raise NotFound(f"{ref}: no such note", "`rhizome list` names them all.")
@@ -54,6 +54,17 @@ def read_note(parts: Parts, ref: str, at: str | None, clearance: Tier) -> dict[s
         recorded_at=known.recorded_at if known and known.blob == blob_id(data) else None,
     )  # fmt: skip
     return {"ref": ref, "text": data.decode("utf-8", "surrogateescape"), "receipt": msgspec.to_builtins(receipt)}
+
+
+def _commit_at(parts: Parts, ref: str, at: str | None) -> str | None:
+    """The commit that `--at` means: one by its id, or the newest that is not after a date."""
+    if at is None or moment(at) is None:
+        return at
+    instant = parts.instant(at)
+    commit = parts.vault.at(ref, instant) if instant else None
+    if commit is None:
+        raise NotFound(f"{ref}: no commit is as old as {at}", "Name a later date.")
+    return commit
 
 
 def _plain(parts: Parts, ref: str, clearance: Tier) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 from rhizome.consolidate.gather import consumed
 from rhizome.consolidate.proposals import Proposal, propose
 from rhizome.memory import saves
+from rhizome.memory.home import red
 from rhizome.memory.parts import Parts
 
 
@@ -25,7 +26,7 @@ def proposed(
             actor=parts.around.actor if parts.around.typed else "agent", session=parts.around.session,
         ),
         fold=parts.fold(), key=parts.home.key, earlier=earlier,
-        settled=consumed(parts.log.history(("consolidated",))), red=parts.red,
+        settled=consumed(parts.log.history(("consolidated",))), red=red(parts.home),
     )  # fmt: skip
     if outcome.event is not None:
         parts.append([outcome.event])

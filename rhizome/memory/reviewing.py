@@ -5,6 +5,7 @@ from typing import Any
 from rhizome.consolidate.derive import KINDS, derive
 from rhizome.consolidate.review import Item, Words, awaiting, decided, settled
 from rhizome.errors import NotFound, Refused
+from rhizome.memory.home import red
 from rhizome.memory.parts import Parts
 from rhizome.model import Event, Fact
 
@@ -58,7 +59,7 @@ def _words(parts: Parts, statement: str, value: str) -> Words:
     said, short = parts.door.clean(statement.strip()).text, parts.door.clean(value.strip()).text
     if not said:
         raise Refused("review: the statement is empty", "Say in one sentence what holds.")
-    if any(pattern.search(f"{said}\n{short}") for pattern in parts.red):
+    if any(pattern.search(f"{said}\n{short}") for pattern in red(parts.home)):
         raise Refused("review: the words match [red] patterns", "Say it without what must never be kept.")
     return Words(" ".join(said.split()), " ".join(short.split()), frozenset({parts.configured["person"]}))
 

@@ -13,6 +13,7 @@ from rhizome.consolidate.readings import Save, readings
 from rhizome.errors import Conflict, Locked, NotFound, Refused
 from rhizome.graph.edges import blob_id
 from rhizome.graph.note import parse
+from rhizome.memory.alone import notes_alone
 from rhizome.memory.home import event_id
 from rhizome.memory.known_notes import REMOVED, KnownNote
 from rhizome.memory.outages import emptied, remember, under
@@ -110,7 +111,7 @@ def take_saves(parts: Parts, *, patient: bool = False) -> Taken:
     if parts.log.damage():
         return Taken(put_off="part of the log cannot be believed; see `rhizome log verify`")
     try:
-        with parts.notes_alone(LOCK_SECONDS if patient else 0.0):
+        with notes_alone(parts.home, LOCK_SECONDS if patient else 0.0):
             return _taken(parts)
     except Locked as locked:
         if patient:

@@ -7,16 +7,20 @@ from typing import Any
 
 import msgspec
 
-from rhizome.errors import NotFound, Refused
+from rhizome.errors import Damaged, NotFound, Refused
 from rhizome.log.identity import read_key, replace_key, write_key
 from rhizome.log.lost import RANGE_LOST
 from rhizome.log.port import DamagedRange
 from rhizome.log.verify import FORGET_DONE, verify
-from rhizome.memory.parts import ANCHORS, Parts
+from rhizome.memory.parts import Parts
 
 Answer = dict[str, Any]
 NAMELESS = frozenset({"home.configured", "note.saved", "note.removed", "tail.repaired", RANGE_LOST})
 """Kinds of events that say the same under another key: nothing is imported twice for their sake."""
+
+
+ANCHORS = 20
+"""So many commits are asked for the head they were written at, before anything is derived."""
 
 
 def verified(parts: Parts, *, quick: bool, full: bool) -> Answer:
@@ -40,6 +44,20 @@ def everywhere(parts: Parts, *, full: bool) -> list[DamagedRange]:
 
 def anchors(parts: Parts, limit: int | None) -> dict[str, Sequence[tuple[int, str]]]:
     return {name: parts.vault.anchors(name, limit) for name in parts.homes()}
+
+
+def anchored(parts: Parts) -> None:
+    """Raises Damaged where the newest commits name a head that this log does not reach: its end was cut off.
+
+    What is derived from such a log would take back what is newer than it.
+    """
+    head, home = parts.log.head, parts.home.id
+    ahead = [seq for seq, _ in parts.vault.anchors(home, limit=ANCHORS) if seq > head.seq]
+    if ahead:
+        raise Damaged(
+            f"log/{home}: ends at seq {head.seq}, but the notes were written at seq {max(ahead)}",
+            "Restore the newer log from a copy; nothing was changed.",
+        )
 
 
 def repaired(parts: Parts, *, yes: bool) -> Answer:

@@ -13,6 +13,7 @@ from queue import SimpleQueue
 import pytest
 
 from rhizome.config import LONGEST_SECONDS, QUIET_SECONDS
+from rhizome.memory.alone import run_alone
 from rhizome.up import GREW, HINT, NIGHT, SAVES, SESSIONS, STOP, Growing, Quiet, serve
 from rhizome.watching import may_be_note, may_be_session
 from tests.memory.living import Living
@@ -123,7 +124,7 @@ def test_what_goes_wrong_is_told_and_the_rest_goes_on(memory: Living) -> None:
     memory.writes("boat.md", "# Boat\n")
     told: list[str] = []
 
-    with memory.memory.parts.run_alone():
+    with run_alone(memory.memory.parts.home):
         memory.hears("The dev server runs on port 8080.")
         memory.now += timedelta(hours=24)
         done = serve(memory.memory, asked(NIGHT, SAVES), told.append)

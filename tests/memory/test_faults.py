@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rhizome.errors import Conflict, Damaged, Locked
+from rhizome.memory.alone import run_alone
 from rhizome.memory.memory import Memory
 from rhizome.store.locks import exclusive
 from tests.memory.living import Living
@@ -88,7 +89,7 @@ def test_a_broken_page_of_a_ledger_that_is_open_heals(lived: Living) -> None:
 
 
 def test_a_second_consolidation_says_that_one_is_running(lived: Living) -> None:
-    with lived.memory.parts.run_alone(), pytest.raises(Locked, match="already running"):
+    with run_alone(lived.memory.parts.home), pytest.raises(Locked, match="already running"):
         lived.sleeps()
 
 
