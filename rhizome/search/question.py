@@ -73,15 +73,12 @@ class Question(msgspec.Struct, frozen=True):
     language: str = ""
     mass: float = 0.0
     content_mass: float = 0.0
+    content: tuple[Asked, ...] = ()
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "mass", sum(each.weight for each in self.asked))
-        msgspec.structs.force_setattr(
-            self, "content_mass", sum(each.evidence for each in self.asked))
-
-    @property
-    def content(self) -> tuple[Asked, ...]:
-        return tuple(each for each in self.asked if each.content)
+        msgspec.structs.force_setattr(self, "content_mass", sum(each.evidence for each in self.asked))
+        msgspec.structs.force_setattr(self, "content", tuple(each for each in self.asked if each.content))
 
     def weighted_terms(self) -> list[tuple[str, float]]:
         """Every term to look for with its weight relative to its word, the greatest where it occurs twice."""
