@@ -32,8 +32,9 @@ SAMPLES = Path(__file__).parents[2] / "examples" / "sessions"
 EXPECTED = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
 KEY = bytes(32)
 LATER = datetime(2027, 6, 1, tzinfo=UTC)
-BESIDE = 6
-"""True statements of the samples that nobody asked for, such as a tag's format beside the branch it is cut from."""
+PRECISION = 0.9
+"""Of what is told so much must stand on the list; true statements that nobody asked for count against it, such as a
+tag's format beside the branch it is cut from."""
 
 
 class Learned:
@@ -92,7 +93,7 @@ def test_nine_in_ten_expected_facts_are_found_and_hardly_any_beside_them(learned
     told = {fact.id for fact in learned.facts if fact.status in (Status.ACTIVE, Status.SUPERSEDED)}
 
     assert len(found) >= 0.9 * len(EXPECTED)
-    assert len(told - found) <= BESIDE
+    assert len(found & told) >= PRECISION * len(told)
 
 
 def test_no_superseded_value_is_current(learned: Learned) -> None:

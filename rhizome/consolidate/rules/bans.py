@@ -9,6 +9,8 @@ from rhizome.consolidate.rules.ruling import SOMEBODY, Ruled, rule
 from rhizome.consolidate.rules.tables import one_of, words
 
 _WHERE = re.compile(rf"\s{one_of('where')}\s", re.IGNORECASE)
+_SUCH_A_THING = re.compile(r"\s(?:for\s(?:just\s|such\s)?an?|para\s(?:uma?|una?))\s", re.IGNORECASE)
+"""`No external service for a CLI`: of what kind the thing is gives the reason for a choice, and lays nothing down."""
 _NO_BAN = re.compile(
     rf"(?:(?:must\s)?never|nunca|not|{one_of('noun_bans')}|não|nao)\s{one_of('no_ban')}\b", re.IGNORECASE
 )
@@ -53,7 +55,8 @@ def _forbidden(reading: Reading, tag: Tag) -> Ruled | None:
     if _NO_BAN.match(reading.text, tag.start):
         return None
     if reading.opens(tag):
-        named = bool(_WHERE.search(reading.text, tag.end, end)) or bool(reading.of("here"))
+        where = _WHERE.search(reading.text, tag.end, end) and not _SUCH_A_THING.search(reading.text, tag.end, end)
+        named = bool(where or reading.of("here"))
         lasting = named and (_is_noun_ban(reading, tag) or any(reading.within("adopt", tag.end, end)))
         days = any("day" in value.kinds and tag.end <= value.start < end for value in reading.values)
         meant = strong or lasting or days or _EVER.search(reading.text, tag.end) or _generic(reading, tag, end)

@@ -274,4 +274,8 @@ SAYS_NOTHING: tuple[tuple[str, str], ...] = (
     ("ja", "30秒のタイムアウトの例を作ってください。"),
     ("ja", "ポート9090で起動して試させてください。"),
     ("ja", "このエラーは30秒後に出ます。"),
+    ("en", "No message broker for a script this small."),
+    ("en", "Keep the jobs in a table. No queue server for a hobby project."),
+    ("pt", "Nenhum serviço externo para uma ferramenta de linha de comando."),
+    ("es", "Ningún servidor aparte para un guion tan corto."),
 )
