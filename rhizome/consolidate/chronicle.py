@@ -19,6 +19,7 @@ from rhizome.ledger.walk import Story
 from rhizome.model import Event, Fact, Status, Tier
 
 LEARNED, REPLACED, ENDED, REVIEW = "learned", "replaced", "ended", "review"
+_STOPS = " .。．"
 
 
 class Told(NamedTuple):
@@ -41,10 +42,14 @@ class Day:
 
 
 class Chronicle:
-    """Gathers days while the log is read. `consolidate` names those whose note has something else to tell."""
+    """Gathers days while the log is read. `consolidate` names those whose note has something else to tell.
+
+    `version` is the one that renders: 1 left a statement's full stop before what it adds.
+    """
 
     def __init__(self, zones: Zones) -> None:
         self._zones = zones
+        self.version = 1
         self._days: dict[str, Day] = defaultdict(Day)
         self._facts: dict[Key, dict[str, str]] = {}
         self._ends: dict[Key, str] = {}
@@ -70,7 +75,7 @@ class Chronicle:
         told: dict[str, str] = {}
         end = self._ends.pop(key, None)
         for fact in story.facts:
-            if fact.fact_key != key[1] or not (line := _told(fact, story)):
+            if fact.fact_key != key[1] or not (line := _told(fact, story, stop=self.version < 2)):
                 continue
             told[fact.id] = date = self._zones.date(fact.observed_at, fact.recorded_at)
             if self._days[date].facts.get(fact.id) != line:
@@ -126,15 +131,16 @@ def _place(fact: Fact) -> Place:
     return Place(AMBER if private else GREEN, fact.scope, fact.subject)
 
 
-def _told(fact: Fact, story: Story) -> Told | None:
+def _told(fact: Fact, story: Story, *, stop: bool) -> Told | None:
     """What a day says of a fact observed on it; nothing of a proposal that was answered."""
-    words = flat(fact.statement) or f"{fact.attribute}: {flat(fact.value)}"
+    whole = flat(fact.statement) or f"{fact.attribute}: {flat(fact.value)}"
+    words = whole if stop else whole.rstrip(_STOPS)
     match fact.status:
         case Status.PROPOSED:
             if fact.id not in story.open:
                 return None
-            stands = f"; what stands: {flat(fact.contradicts)}" if fact.contradicts else ""
-            return Told(REVIEW, _place(fact), f"proposed: {words}{stands}")
+            proposed = f"{words}; what stands: {flat(fact.contradicts)}" if fact.contradicts else whole
+            return Told(REVIEW, _place(fact), f"proposed: {proposed}")
         case Status.SUPERSEDED:
             words += f" (since replaced: {flat(fact.superseded_by or '')})"
         case Status.EXPIRED:
@@ -143,7 +149,7 @@ def _told(fact: Fact, story: Story) -> Told | None:
             words += " (since withdrawn)"
     if fact.supersedes:
         return Told(REPLACED, _place(fact), f"{words}; before: {flat(fact.supersedes)}")
-    return Told(LEARNED, _place(fact), words)
+    return Told(LEARNED, _place(fact), whole if fact.status is Status.ACTIVE else words)
 
 
 def _ended(fact: Fact) -> Told:

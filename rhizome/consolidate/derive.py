@@ -23,8 +23,9 @@ from rhizome.ledger.fold import Fold, Key
 from rhizome.ledger.keys import slug
 from rhizome.model import Event, Status, Tier
 
-DERIVE_VERSION = 1
-"""Grows whenever the same log would give other bytes. `consolidated` events record it."""
+DERIVE_VERSION = 2
+"""Grows whenever something is worded otherwise. `consolidated` events record it, and each renders as its version did:
+the same log always gives the same bytes. 2: no full stop before a semicolon in a day's note."""
 
 KINDS = ("home.configured", "source.seen", "note.saved", "note.removed", "fact.asserted", "fact.confirmed",
          "fact.retracted", "fact.expired", "key.merged", "review.rejected", "consolidated")
@@ -153,6 +154,7 @@ class Derived:
     # ------------------------------------------------------------ a boundary
 
     def _consolidate(self, event: Event) -> None:
+        self._chronicle.version = int(event.fields.get("derive") or 1)
         for key in sorted(self.ledger.touched()):
             self._touch(key)
         for date in self._chronicle.consolidate(event):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from rhizome.consolidate.derive import Derived, derive
+from rhizome.consolidate.derive import DERIVE_VERSION, Derived, derive
 from rhizome.consolidate.readings import Save, readings
 from rhizome.ledger.keys import statement_id
 from rhizome.model import Event
@@ -46,8 +46,8 @@ class Desk:
         return self.put("fact.retracted", {"scope": scope, "fact_key": key, "confidence": 1.0,
                                            "observed_at": self.now()}, tier=tier)
 
-    def night(self, days: dict[str, Any] | None = None) -> None:
-        self.put("consolidated", {"run": f"r{len(self.log)}", "previous": None, "derive": 1, "turns": [],
+    def night(self, days: dict[str, Any] | None = None, *, version: int = DERIVE_VERSION) -> None:
+        self.put("consolidated", {"run": f"r{len(self.log)}", "previous": None, "derive": version, "turns": [],
                                   "days": days or {}})
 
     def saves(self, *notes: tuple[str, str | bytes], removed: str = "") -> list[dict[str, Any]]:

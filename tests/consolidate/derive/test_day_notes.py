@@ -43,8 +43,8 @@ def test_a_day_says_when_what_it_told_holds_no_more(desk: Desk) -> None:
     desk.forgets("deploy|branch")
     desk.night()
 
-    assert ["- deploy: The branch is main. (since replaced: release)"] == section(desk, "Learned")
-    assert ["- deploy: The branch is release. (since withdrawn); before: main"] == section(desk, "Replaced")
+    assert ["- deploy: The branch is main (since replaced: release)"] == section(desk, "Learned")
+    assert ["- deploy: The branch is release (since withdrawn); before: main"] == section(desk, "Replaced")
     assert ["- deploy: withdrawn: The branch is release."] == section(desk, "No longer holds")
 
 
@@ -56,7 +56,7 @@ def test_a_day_says_what_awaits_review_until_somebody_answers(desk: Desk) -> Non
     desk.hears("deploy|branch", "trunk", by=1.0)
     desk.night()
 
-    assert ["- [deploy](/tidepool/deploy.md): proposed: The branch is develop.; what stands: main"] == waiting
+    assert ["- [deploy](/tidepool/deploy.md): proposed: The branch is develop; what stands: main"] == waiting
     assert "develop" not in desk.text(DAY)
 
 
@@ -112,3 +112,17 @@ def test_a_day_shows_no_reference_that_could_be_edited(desk: Desk) -> None:
     desk.night()
 
     assert "[^" not in desk.text(DAY)
+
+
+def test_what_an_older_version_rendered_keeps_its_words_until_it_has_something_else_to_tell(desk: Desk) -> None:
+    desk.hears("deploy|branch", "main")
+    desk.night(version=1)
+    desk.hears("deploy|branch", "release")
+    desk.night(version=1)
+    desk.hears("tests|runner", "tox")
+    desk.night()
+
+    assert ["- [deploy](/tidepool/deploy.md): The branch is release.; before: main"] == section(desk, "Replaced")
+    desk.hears("deploy|branch", "trunk")
+    desk.night()
+    assert "- [deploy](/tidepool/deploy.md): The branch is trunk; before: release" in section(desk, "Replaced")
