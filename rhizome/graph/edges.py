@@ -139,12 +139,12 @@ class EdgeIndex:
     def named(self, wanted: Collection[str] | None, clearance: Tier) -> Names:
         """The names of all notes, or of those that answer to one of the keys `wanted` (see `targets.key`)."""
         if wanted is None:
-            return names(Name(each.path, each.title, each.aliases) for each in self.notes(clearance))
+            return names(map(_name, self.notes(clearance)))
         found = {}
         for batch in _batches(sorted(wanted)):
             where = f"note.path IN (SELECT path FROM name WHERE {_one_of('key', batch)})"  # noqa: S608
             for each in self._entries(where, batch, clearance):
-                found[each.path] = Name(each.path, each.title, each.aliases)
+                found[each.path] = _name(each)
         return names(found.values())
 
     def edges(self, clearance: Tier, sources: Collection[str] | None = None) -> list[tuple[str, Edge]]:
@@ -242,6 +242,10 @@ class EdgeIndex:
             if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
                 raise Locked(f"{self.file}: another process is writing", hint="Wait for it and try again.") from error
             raise IndexBroken(f"{self.file}: {error}", hint="Delete the index folder; it is made again.") from error
+
+
+def _name(entry: Entry) -> Name:
+    return Name(entry.path, entry.title, entry.aliases, entry.derived is not None)
 
 
 def _one_of(column: str, values: Sequence[Any]) -> str:

@@ -13,11 +13,12 @@ FORMS = ("", ".md", "/index.md", "/README.md")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A note as others may call it; `path` is relative to the notes root."""
+    """A note as others may call it; `path` is relative to the notes root, a `derived` note is no person's."""
 
     path: str
     title: str = ""
     aliases: tuple[str, ...] = ()
+    derived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +33,33 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """All notes of one clearance by every name they have. Build it with `names`."""
+    """All notes of one clearance by every name they have. Build it with `names`.
+
+    `spelled` are the titles and aliases as each note has them; `own` are the notes of people where others stand beside.
+    """
 
     paths: frozenset[str]
     composed: Mapping[str, tuple[str, ...]] = field(repr=False)
     folded: Mapping[str, tuple[str, ...]] = field(repr=False)
     last: Mapping[str, tuple[str, ...]] = field(repr=False)
     called: Mapping[str, tuple[str, ...]] = field(repr=False)
+    spelled: frozenset[tuple[str, str]] = field(repr=False)
+    own: "Names | None" = field(default=None, repr=False)
 
 
 def names(notes: Iterable[Name]) -> Names:
     """The names of `notes`, ready to resolve links against."""
+    every = [*notes]
+    own = [note for note in every if not note.derived]
+    return _named(every, _named(own) if 0 < len(own) < len(every) else None)
+
+
+def _named(notes: Iterable[Name], own: Names | None = None) -> Names:
     composed: dict[str, set[str]] = {}
     folded: dict[str, set[str]] = {}
     last: dict[str, set[str]] = {}
     called: dict[str, set[str]] = {}
-    paths = set()
+    paths, spelled = set(), set()
     for note in notes:
         paths.add(note.path)
         composed.setdefault(_nfc(note.path), set()).add(note.path)
@@ -56,8 +68,9 @@ def names(notes: Iterable[Name]) -> Names:
         last.setdefault(whole.rpartition("/")[2], set()).add(note.path)
         for text in (note.title, *note.aliases):
             called.setdefault(fold(text), set()).add(note.path)
+            spelled.add((note.path, _nfc(text)))
     called.pop("", None)
-    return Names(frozenset(paths), *map(_sorted, (composed, folded, last, called)))
+    return Names(frozenset(paths), *map(_sorted, (composed, folded, last, called)), frozenset(spelled), own)
 
 
 def resolve(source: str, target: str, names: Names) -> Resolution:
@@ -65,14 +78,24 @@ def resolve(source: str, target: str, names: Names) -> Resolution:
 
     Tried in order: the note's own folder, the notes root, a unique path suffix, a unique alias or title. More than one
     note on a rung is `ambiguous`, never guessed. A path that leaves the root is `outside` and is not looked for.
+    Where a name, and no path, is asked for, people's notes are tried on every rung before derived ones.
     """
-    found = _climb(source, target, names)
+    found = _meant(source, target, names)
     cut = target.partition("?")[0]
     if found.by == "broken" and cut and cut != target:
-        found = _climb(source, cut, names)
-    if found.path == source:
-        return Resolution(source, "self", finding=found.finding)
-    return found
+        found = _meant(source, cut, names)
+    finding = found.finding
+    if finding == "case-mismatch" and (found.path, _nfc(target)) in names.spelled:
+        finding = None
+    return Resolution(found.path, "self" if found.path == source else found.by, found.candidates, finding)
+
+
+def _meant(source: str, target: str, names: Names) -> Resolution:
+    if names.own is not None and "/" not in target and not target.endswith(".md"):
+        found = _climb(source, target, names.own)
+        if found.by not in ("broken", "outside"):
+            return found
+    return _climb(source, target, names)
 
 
 def _climb(source: str, target: str, names: Names) -> Resolution:
@@ -91,7 +114,10 @@ def _climb(source: str, target: str, names: Names) -> Resolution:
     path = joined("", target)
     if path is None:
         return OUTSIDE
-    return _at(path, "exact", names, forms) or _suffix(path, names, forms) or _alias(target, names) or BROKEN
+    if found := _at(path, "exact", names, forms):
+        return found
+    known = (names.own, names) if names.own is not None else (names,)
+    return next(filter(None, (_suffix(path, each, forms) or _alias(target, each) for each in known)), BROKEN)
 
 
 def joined(folder: str, target: str) -> str | None:

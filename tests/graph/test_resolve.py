@@ -109,6 +109,38 @@ def test_a_title_leads_to_its_note() -> None:
     assert resolve("n.md", "How we ship", named([Name("ops/ship.md", "How we  ship")])).path == "ops/ship.md"
 
 
+def test_a_name_that_is_a_notes_title_letter_by_letter_is_in_no_other_case() -> None:
+    vault = named([Name("home/boiler.md", "Boiler", ("Heizung",))])
+
+    assert [resolve("n.md", target, vault).finding for target in ("Boiler", "boiler", "BOILER", "home/Boiler")] == [
+        None, None, "case-mismatch", "case-mismatch"]
+
+
+@pytest.mark.parametrize("path", ["rhizome/boiler.md", "boiler.md", "Boiler.md"])
+@pytest.mark.parametrize("persons", [
+    Name("home/boiler.md", "Boiler"), Name("Home/Boiler.md", "Boiler"), Name("heating.md", "Boiler"),
+    Name("heating.md", "Heating", ("boiler",)),
+])
+def test_a_name_that_a_derived_note_has_too_means_the_persons_note(persons: Name, path: str) -> None:
+    vault = named([persons, Name(path, "Boiler", derived=True), Name("derived/x/boiler.md", "Boiler", derived=True)])
+
+    for source in ("n.md", "rhizome/other.md"):
+        assert resolve(source, "Boiler", vault).path == persons.path
+        assert resolve(source, path, vault).path == path
+
+
+def test_of_two_notes_of_a_person_none_is_guessed_whatever_was_derived() -> None:
+    vault = named([Name("a/boiler.md"), Name("b/boiler.md"), Name("rhizome/boiler.md", derived=True)])
+
+    assert resolve("n.md", "Boiler", vault).candidates == ("a/boiler.md", "b/boiler.md")
+
+
+def test_a_derived_note_is_meant_where_no_person_has_one_of_the_name() -> None:
+    vault = named([Name("pump.md", "Pump"), Name("rhizome/boiler.md", "Boiler", derived=True)])
+
+    assert resolve("n.md", "Boiler", vault).path == "rhizome/boiler.md"
+
+
 def test_a_private_note_links_to_the_notes_beside_it_on_disk() -> None:
     found = resolve("private/days/2026/d.md", "../../../notes/tidepool.md", names("tidepool.md"))
 
@@ -121,7 +153,7 @@ def test_a_note_cannot_reach_the_private_folder_by_climbing_out() -> None:
 
 parts = st.sampled_from(["a", "B", "b", "index", "README", "é", "é", "x y", "n?", "c.md"])
 paths = st.lists(parts, min_size=1, max_size=3).map(lambda each: "/".join(each) + ".md")
-notes = st.lists(st.builds(Name, paths, st.sampled_from(["", "T", "b"]), st.tuples(parts)), max_size=8)
+notes = st.lists(st.builds(Name, paths, st.sampled_from(["", "T", "b"]), st.tuples(parts), st.booleans()), max_size=8)
 climbs = st.sampled_from(["", "./", "../", "/", "../../"])
 targets = st.builds(
     lambda climb, each, end: climb + "/".join(each) + end,
