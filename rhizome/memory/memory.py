@@ -3,60 +3,20 @@
 What only some verbs need is imported by them: a cold search pays for no distiller and no importer.
 """
 
-import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec, cast
 
-import msgspec
-
-from rhizome.errors import Damaged, Locked
 from rhizome.memory import asking
-from rhizome.memory.parts import Parts
+from rhizome.memory.log_verbs import LogVerbs
+from rhizome.memory.review_verbs import ReviewVerbs
 from rhizome.memory.surroundings import Surroundings
+from rhizome.memory.verbs import Answer, healed, plain
 from rhizome.model import Tier
 
-Answer = dict[str, Any]
-P = ParamSpec("P")
 
-
-def plain(value: object) -> Any:
-    """A value of ours as JSON has it."""
-    return msgspec.to_builtins(value)
-
-
-def healed(verb: Callable[P, Answer]) -> Callable[P, Answer]:
-    """A verb that begins with files that are there, and runs again, once, when a projection turns out to be broken.
-
-    All verbs may: what was acknowledged is in the log, and doing it again adds nothing.
-    """
-
-    @wraps(verb)
-    def run(*arguments: P.args, **options: P.kwargs) -> Answer:
-        parts = cast("Memory", arguments[0]).parts
-        parts.renew()
-        try:
-            return verb(*arguments, **options)
-        except (sqlite3.DatabaseError, Damaged) as wrong:
-            from rhizome.memory.broken import is_broken, is_busy
-
-            if isinstance(wrong, sqlite3.DatabaseError) and is_busy(wrong):
-                raise Locked(f"{parts.home.index}: another process is writing", "Wait for it and try again.") from wrong
-            if not is_broken(wrong):
-                raise
-        parts.forget_index()
-        return verb(*arguments, **options)
-
-    return run
-
-
-class Memory:
+class Memory(ReviewVerbs, LogVerbs):
     """The verbs over one home. Reading ones wait for no lock and write no note; others first take in saves."""
-
-    def __init__(self, surroundings: Surroundings) -> None:
-        self.parts = Parts(surroundings)
 
     # ------------------------------------------------------------ making
 
@@ -163,46 +123,6 @@ class Memory:
 
         self.parts.sound()
         return provenance.blame(self.parts, note, clearance=Tier(clearance))
-
-    # ------------------------------------------------------------ what awaits a person
-
-    @healed
-    def review(self) -> Answer:
-        """What awaits a person; nothing of it happens by itself."""
-        from rhizome.memory import reviewing
-
-        self.parts.sound()
-        return {"items": [reviewing.told(item) for item in reviewing.items(self.parts)]}
-
-    @healed
-    def review_accept(self, *, id: str, yes: bool = False) -> Answer:  # noqa: A002
-        return self._decide(id, "accept", yes=yes)
-
-    @healed
-    def review_reject(self, *, id: str, yes: bool = False) -> Answer:  # noqa: A002
-        return self._decide(id, "reject", yes=yes)
-
-    @healed
-    def review_edit(self, *, id: str, statement: str, value: str | None = None, yes: bool = False) -> Answer:  # noqa: A002
-        return self._decide(id, "edit", yes=yes, statement=statement, value=value)
-
-    @healed
-    def review_supersede(
-        self, *, id: str, statement: str | None = None, value: str | None = None, yes: bool = False  # noqa: A002
-    ) -> Answer:
-        return self._decide(id, "supersede", yes=yes, statement=statement or "", value=value)
-
-    @healed
-    def review_merge(self, *, id: str, into: str | None = None, yes: bool = False) -> Answer:  # noqa: A002
-        return self._decide(id, "merge", yes=yes, into=into)
-
-    def _decide(self, name: str, decision: str, **how: Any) -> Answer:
-        from rhizome.memory import reviewing, saves
-
-        self.parts.sound()
-        saves.take_saves(self.parts)
-        item, events = reviewing.decide(self.parts, name, decision, **how)
-        return {"item": reviewing.told(item), "decision": decision, "events": [event.id for event in events]}
 
     # ------------------------------------------------------------ consolidating and proving
 
@@ -327,54 +247,3 @@ class Memory:
         from rhizome.memory import evaluating
 
         return evaluating.compare(a, b, queries=queries, figure=figure)
-
-    # ------------------------------------------------------------ the log itself
-
-    @healed
-    def verify_log(self, *, quick: bool = False, full: bool = False) -> Answer:
-        """Read every line of every home's log, and compare it with the heads that notes' commits name."""
-        from rhizome.memory import upkeep
-
-        return upkeep.verified(self.parts, quick=quick, full=full)
-
-    @healed
-    def repair_log(self, *, yes: bool = False) -> Answer:
-        from rhizome.memory import upkeep
-
-        return upkeep.repaired(self.parts, yes=yes)
-
-    @healed
-    def show_log(self, *, event: str | None = None, n: int = 50, form: str = "text", **which: Any) -> Answer:
-        from rhizome.memory import logbook
-
-        return logbook.show(self.parts, logbook.Which(**which), n=n, form=form, event=event)
-
-    @healed
-    def tail_log(self, *, n: int = 20, form: str = "text", **which: Any) -> Answer:
-        from rhizome.memory import logbook
-
-        return logbook.tail(self.parts, logbook.Which(**which), n=n, form=form)
-
-    @healed
-    def grep_log(self, *, pattern: str, n: int = 50, form: str = "text", **which: Any) -> Answer:
-        from rhizome.memory import logbook
-
-        return logbook.grep(self.parts, logbook.Which(**which), pattern, n=n, form=form)
-
-    @healed
-    def log_stats(self, *, form: str = "text", **which: Any) -> Answer:
-        from rhizome.memory import logbook
-
-        return logbook.stats(self.parts, logbook.Which(**which)) | {"format": form}
-
-    def export_key(self, *, file: Path | None = None) -> Answer:
-        from rhizome.memory import upkeep
-
-        return upkeep.key_exported(self.parts, file)
-
-    @healed
-    def import_key(self, *, file: Path) -> Answer:
-        from rhizome.memory import upkeep
-
-        return upkeep.key_imported(self.parts, file)
-

@@ -15,7 +15,8 @@ HEAVY = {
 LIBRARY = {"typer", "pydantic", "click", "email"}
 UNUSED = {
     "pygit2", "yaml", "zstandard", "zoneinfo", "random", "rhizome.log.file_log", "rhizome.graph.edges",
-    "rhizome.graph.note", "rhizome.ledger.fold", "rhizome.memory.projections", "rhizome.search.indexing",
+    "rhizome.graph.note", "rhizome.ledger.fold", "rhizome.memory.projections", "rhizome.memory.searchable",
+    "rhizome.search.indexing",
 }  # fmt: skip
 """What a search opens only when log, notes or index changed since the last one."""
 
