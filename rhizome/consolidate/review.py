@@ -192,17 +192,21 @@ class _Decision:
                      call=f"human/{id_}", tier=tier, body=body)
 
     def asserted(self, fact: Fact, words: Words | None) -> Event:
-        """What was proposed as a person's word, or what they say instead; its old evidence stays behind it."""
+        """What was proposed as a person's word, its old evidence behind it; or what they say instead, on their word alone.
+
+        What they put something else in the place of is told in the detail: it proves nothing about their words.
+        """
         statement, value = (words.statement, words.value) if words else (fact.statement, fact.value)
         tier = fact.tier
         if words and tier == Tier.GREEN:
             tier = tier_of(fact.scope, fact.subject, (statement, value), type=fact.type, people=words.people)
         own = _name(self.key, "fact.asserted", self.name)
         quotes = [{"event": own, "quote": statement, "start": 0, "end": len(statement)}]
-        quotes += [{"event": each.event, "quote": each.quote} for each in fact.evidence]
+        if words is None:
+            quotes += [{"event": each.event, "quote": each.quote} for each in fact.evidence]
         return self.event("fact.asserted", Tier.AMBER, {
             "type": fact.type, "scope": fact.scope, "fact_key": fact.fact_key, "value": value, "statement": statement,
-            "detail": "" if words else fact.detail, "confidence": HUMAN, "tier": tier, "observed_at": "",
+            "detail": _instead(fact) if words else fact.detail, "confidence": HUMAN, "tier": tier, "observed_at": "",
             "capped": False, "evidence": quotes, "aliases": list(fact.aliases), "links": list(map(_link, fact.links)),
         })  # fmt: skip
 
@@ -225,6 +229,11 @@ class _Decision:
         """The end of one value and no other: it names the value, so that the newer one is not meant."""
         return self.event("fact.expired", fact.tier, {
             "scope": fact.scope, "fact_key": fact.fact_key, "fact": fact.id, "observed_at": "", "confirmed": ""})
+
+
+def _instead(fact: Fact) -> str:
+    proof = f" (event {fact.evidence[0].event[:12]})" if fact.evidence else ""
+    return f"Said instead of “{fact.statement}”{proof}."
 
 
 def _link(link: FactLink) -> dict[str, str]:

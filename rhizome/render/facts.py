@@ -12,6 +12,7 @@ def fact_lines(found: Answer) -> list[str]:
         f"    {line(found['statement'])}",
         f"    observed {when(found['observed_at'])} · confirmed {when(found['last_confirmed_at'])}",
     ]
+    lines += [f"    more: {line(found['detail'])}"] if found["detail"] else []
     return lines + [f"    said in {ref(each['event'])}: “{line(each['quote'])}”" for each in found["evidence"]]
 
 

@@ -104,6 +104,20 @@ def test_a_person_may_say_it_in_their_own_words(disputed: Living) -> None:
     assert [] == items(disputed)
 
 
+@pytest.mark.parametrize("decision", ["review_edit", "review_supersede"])
+def test_a_persons_own_words_stand_on_themselves_and_name_what_they_replace(disputed: Living, decision: str) -> None:
+    item = only(disputed)
+    decide = getattr(disputed.memory, decision)
+    event = decide(id=item["id"], statement="The dev server is on 9001.", value="9001")["events"][0]
+    disputed.sleeps()
+
+    fact = disputed.memory.fact(key=KEY)["fact"]
+    assert [(event, "The dev server is on 9001.")] == [(each["event"], each["quote"]) for each in fact["evidence"]]
+    assert item["facts"][0]["statement"] in fact["detail"]
+    assert str(item["facts"][0]["event"])[:12] in fact["detail"]
+    assert [] == disputed.proven()
+
+
 def test_private_words_of_an_edit_do_not_go_into_a_green_note(disputed: Living) -> None:
     words = "Ask ines at ines@tidepool-harbour.com for the port."
     disputed.memory.review_edit(id=only(disputed)["id"], statement=words, value="")
