@@ -21,6 +21,7 @@ from rhizome.errors import Damaged
 from rhizome.search.tokens import ANALYZER
 
 FORMAT = 2
+TEXT = "text/"
 ENGINE = str(getattr(tantivy, "__version__", "tantivy"))
 
 
@@ -48,7 +49,10 @@ class Threshold(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a tier. `files` maps a path below the generation to (bytes, CRC-32); no CRC means size alone."""
+    """The state of a tier. `files` maps a path below the generation to (bytes, CRC-32); no CRC means size alone.
+
+    `stamps` are what the disk told of text files when the manifest was written; one that still has its stamp is not
+    read at every opening."""
 
     seq: int
     generation: int
@@ -60,6 +64,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     format: int = FORMAT
     analyzer: int = ANALYZER
     engine: str = ENGINE
+    stamps: dict[str, tuple[int, int, int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,11 @@ def read(folder: Path) -> Manifest | Unready:
 
 
 def write(folder: Path, manifest: Manifest) -> None:
-    """Replace the manifest; whoever reads sees the old one or the new one."""
+    """Replace the manifest, with stamps of now; whoever reads sees the old one or the new one."""
+    generation = folder / f"g{manifest.generation}"
+    texts = [name for name in manifest.files if name.startswith(TEXT)]
+    stamps = {name: _stamp((generation / name).stat()) for name in texts}
+    manifest = msgspec.structs.replace(manifest, stamps=stamps)
     beside = folder / "manifest.json.new"
     with beside.open("wb") as file:
         file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
@@ -117,16 +126,24 @@ def measure(generation: Path, known: dict[str, tuple[int, int | None]]) -> dict[
 
 
 def mismatch(generation: Path, manifest: Manifest) -> str | None:
-    """The first file that is not as the manifest says, or None. Text files are read whole, the others are measured."""
+    """The first file that is not as the manifest says, or None. A text file that anybody touched since is read whole,
+    the others are measured; `Tier.faults` reads everything."""
     for name, (size, checksum) in manifest.files.items():
         path = generation / name
-        if not path.is_file():
+        try:
+            found = path.stat()
+        except FileNotFoundError:
             return f"{name} is missing"
-        if path.stat().st_size != size:
-            return f"{name} has {path.stat().st_size} bytes instead of {size}"
-        if name.startswith("text/") and crc(path) != checksum:
+        if found.st_size != size:
+            return f"{name} has {found.st_size} bytes instead of {size}"
+        if name.startswith(TEXT) and _stamp(found) != manifest.stamps.get(name) and crc(path) != checksum:
             return f"{name} has changed"
     return None if (generation / "docs.db").is_file() else "docs.db is missing"
+
+
+def _stamp(found: os.stat_result) -> tuple[int, int, int]:
+    """Changes with every write, even one that sets the time back."""
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
 def crc(path: Path) -> int:

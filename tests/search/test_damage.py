@@ -1,5 +1,7 @@
 """Whatever happens to the index's files, a question gets an answer or a reason, and a build makes it whole again."""
 
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -102,6 +104,29 @@ def test_a_silently_changed_row_is_found_when_it_is_read(tmp_path: Path, build: 
 
     assert isinstance(answer, InsufficientEvidence)
     assert answer.reason == "index_behind"
+
+
+def test_a_text_file_changed_in_place_with_its_time_set_back_is_found_at_opening(
+    tmp_path: Path, build: Build, documents: list[Document]
+) -> None:
+    build(*documents).close()
+    segment = max((tmp_path / "search/green").glob("g*/text/*"), key=lambda path: path.stat().st_size)
+    when, data = segment.stat(), segment.read_bytes()
+
+    with segment.open("r+b") as file:
+        file.seek(len(data) // 2)
+        file.write(bytes([data[len(data) // 2] ^ 1]))
+    os.utime(segment, ns=(when.st_atime_ns, when.st_mtime_ns))
+
+    assert "has changed" in str(_answer(tmp_path / "search", None))
+
+
+def test_a_copied_index_is_as_good_as_the_first(tmp_path: Path, build: Build, documents: list[Document]) -> None:
+    build(*documents).close()
+
+    shutil.copytree(tmp_path / "search", tmp_path / "copy", copy_function=shutil.copyfile)
+
+    assert isinstance(_answer(tmp_path / "copy", None), Found)
 
 
 def test_a_full_check_names_what_is_wrong(tmp_path: Path, build: Build, documents: list[Document]) -> None:
