@@ -50,6 +50,8 @@ def schema(parameter: Parameter) -> dict[str, Any]:
         described["enum"] = list(parameter.choices)
     if parameter.default is not REQUIRED and parameter.default is not None:
         described["default"] = parameter.default
+    if parameter.least is not None:
+        described["minimum"] = parameter.least
     return described
 
 

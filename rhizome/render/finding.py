@@ -62,15 +62,31 @@ def read(found: Answer) -> list[str]:
 
 
 def graph(found: Answer) -> list[str]:
+    """The note's own links, then what lies further, one block for each hop."""
     lines = [clean(found["note"])]
     for arrow, name in (("→", "links"), ("←", "backlinks"), ("⇗", "external")):
-        for edge in found[name]:
-            other = edge["source"] if name == "backlinks" else edge["target"]
-            place = f"{edge['source']}:{edge['line']}"
-            why = f": {line(edge['why'])}" if edge["why"] else ""
-            rung = f" ({edge['resolved_by']})" if edge["resolved_by"] in ("broken", "ambiguous", "outside") else ""
-            lines.append(f"{clean(place)}: {arrow} {clean(other)}{rung} [{line(edge['label'])}]{why}")
-    return lines if len(lines) > 1 else [*lines, "  no links in or out"]
+        other = "source" if name == "backlinks" else "target"
+        lines += [edge(each, arrow, each[other]) for each in found[name]]
+    lines = lines if len(lines) > 1 else [*lines, "  no links in or out"]
+    return lines + (further(found["around"]) if "around" in found else [])
+
+
+def edge(found: Answer, arrow: str, other: str) -> str:
+    place = f"{found['source']}:{found['line']}"
+    why = f": {line(found['why'])}" if found["why"] else ""
+    rung = f" ({found['resolved_by']})" if found["resolved_by"] in ("broken", "ambiguous", "outside") else ""
+    return f"{clean(place)}: {arrow} {clean(other)}{rung} [{line(found['label'])}]{why}"
+
+
+def further(around: Answer) -> list[str]:
+    """The links that lead on from the notes around a note, by how many links away they lead."""
+    away: dict[int, list[str]] = {}
+    for each in around["links"]:
+        nearer = min(around["distances"][each["source"]], around["distances"][each["target"]])
+        away.setdefault(nearer + 1, []).append(edge(each, "→", each["target"]))
+    lines = [text for hop in sorted(away) if hop > 1 for text in (f"{hop} links away:", *away[hop])]
+    more = [f"... and more; these are the nearest {len(around['distances'])} notes"] if around["truncated"] else []
+    return (lines or ["nothing lies further away"]) + more
 
 
 def list_(found: Answer) -> list[str]:

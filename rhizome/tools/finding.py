@@ -22,7 +22,7 @@ TOOLS = (
         Memory.search,
         (
             Parameter("query", str, "What to look for, in any words.", REQUIRED, wire=True),
-            Parameter("k", int, "How many hits at most.", 5, "-k", wire=True),
+            Parameter("k", int, "How many hits at most.", 5, "-k", wire=True, least=1),
             Parameter("layer", str, "Where to look.", "all", "--in", ("all", "notes", "history", "facts"), wire=True),
             SCOPE,
             Parameter("session", str, "Only this session (an id of the harness or ours).", flag="--session"),
@@ -52,7 +52,7 @@ TOOLS = (
         Memory.graph,
         (
             Parameter("note", str, "Path, `path:line`, title or alias of a note.", REQUIRED, wire=True),
-            Parameter("hops", int, "How many links away to look.", 1, "--hops", wire=True),
+            Parameter("hops", int, "How many links away to look.", 1, "--hops", wire=True, least=1),
             CLEARANCE,
         ),
         wire="memory_graph",

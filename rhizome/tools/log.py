@@ -16,7 +16,7 @@ def which_events(n: int | None) -> tuple[Parameter, ...]:
         Parameter("origin", str, "Only what this one produced: human, model, tool, harness, memory.", flag="--origin"),
         Parameter("since", str, "Only from this day (YYYY-MM-DD) or instant on.", flag="--since"),
         Parameter("scope", str, "Only this project (or user:<person>).", flag="--scope"),
-        *((Parameter("n", int, "How many at most; 0 for all.", n, "-n"),) if n is not None else ()),
+        *((Parameter("n", int, "How many at most; 0 for all.", n, "-n", least=0),) if n is not None else ()),
         Parameter("form", str, "Lines to read, or each event whole as JSON.", "text", "--format", ("text", "jsonl")),
         CLEARANCE,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rhizome.errors import RhizomeError
+from rhizome.errors import Refused, RhizomeError
 from rhizome.memory.memory import Memory
 from rhizome.memory.surroundings import Surroundings
 from rhizome.tools import evaluate, facts, finding, home, log, nights, review, sessions
@@ -20,7 +20,11 @@ ON_WIRE = tuple(tool for tool in TOOLS if tool.wire)
 
 
 def call(tool: Tool, memory: Memory | Surroundings, arguments: Mapping[str, Any]) -> Answer:
-    """The answer of one verb as the object that every door shows."""
+    """The answer of one verb as the object that every door shows. Raises Refused for a number that is too small."""
+    for each in tool.parameters:
+        number = arguments.get(each.name)
+        if each.least is not None and isinstance(number, int) and number < each.least:
+            raise Refused(f"{tool.name}: {each.flag} {number} is too few", f"Say {each.least} or more.")
     given = {name: text(value) if isinstance(value, str) else value for name, value in arguments.items()}
     return {"schema_version": SCHEMA_VERSION} | tool.run(memory, **given)
 

@@ -11,7 +11,8 @@ Answer = dict[str, Any]
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """One argument of a verb. Without `flag` it is positional; `many` takes any number; `wire` offers it to agents."""
+    """One argument of a verb. Without `flag` it is positional; `many` takes any number; `wire` offers it to agents;
+    a number is `least` or more."""
 
     name: str
     kind: type
@@ -21,6 +22,7 @@ class Parameter(msgspec.Struct, frozen=True):
     choices: tuple[str, ...] = ()
     many: bool = False
     wire: bool = False
+    least: int | None = None
 
     @property
     def required(self) -> bool:
