@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from rhizome.log.importers.branches import Branches, Place
+from rhizome.log.importers.exports import claimed, conversations, roots
 from rhizome.log.importers.native import NativeNaming
 from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Piece
 from rhizome.log.importers.records import (
     Record,
     Value,
-    elements,
     exact,
     instant,
     member,
@@ -35,18 +35,12 @@ _META = frozenset({"meta"})
 _GIVEN = {"user_editable_context", "model_editable_context"}
 
 
-def roots(_environment: Mapping[str, str], _user_home: Path) -> list[Path]:
-    """An export lies where it was downloaded to."""
-    return []
-
-
 def claims(path: Path, start: bytes) -> bool:
-    return path.suffix == ".json" and start.lstrip()[:1] in {b"[", b"{"} and b'"mapping"' in start
+    return claimed(path, start, "mapping")
 
 
 def chapters(path: Path) -> Iterator[Chapter]:
-    data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    for raw in elements(data) if data.lstrip().startswith(b"[") else [data]:
+    for raw in conversations(path):
         parts = members(raw)
         nodes = members(parts.pop("mapping", b"{}"))
         about = put_together(parts)

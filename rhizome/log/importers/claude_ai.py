@@ -6,11 +6,12 @@ than `text`, which repeats it. The text of an attachment is not what the person 
 by `parent_message_uuid` and `current_leaf_message_uuid` is a guess.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rhizome.log.importers import chat
 from rhizome.log.importers.branches import Branches, Place
+from rhizome.log.importers.exports import claimed, conversations, roots
 from rhizome.log.importers.native import NativeNaming
 from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Piece
 from rhizome.log.importers.records import Record, Value, elements, exact, instant, members, put_together, strings
@@ -21,18 +22,12 @@ from rhizome.model import Origin, Part
 NAME = "claude-ai"
 
 
-def roots(_environment: Mapping[str, str], _user_home: Path) -> list[Path]:
-    """An export lies where it was downloaded to."""
-    return []
-
-
 def claims(path: Path, start: bytes) -> bool:
-    return path.suffix == ".json" and start.lstrip()[:1] in {b"[", b"{"} and b'"chat_messages"' in start
+    return claimed(path, start, "chat_messages")
 
 
 def chapters(path: Path) -> Iterator[Chapter]:
-    data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    for raw in elements(data) if data.lstrip().startswith(b"[") else [data]:
+    for raw in conversations(path):
         parts = members(raw)
         messages = elements(parts.pop("chat_messages", b"[]"))
         about = put_together(parts)
