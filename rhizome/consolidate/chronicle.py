@@ -53,7 +53,7 @@ class Chronicle:
         self._days: dict[str, Day] = defaultdict(Day)
         self._facts: dict[Key, dict[str, str]] = {}
         self._ends: dict[Key, str] = {}
-        self._ended: set[str] = set()
+        self._ended: dict[str, tuple[str, Told]] = {}
         self._changed: set[str] = set()
 
     def day(self, date: str) -> Day:
@@ -87,9 +87,17 @@ class Chronicle:
                 self._changed.add(date)
         self._facts[key] = told
         for fact in story.facts:
-            if end and fact.status in (Status.EXPIRED, Status.RETRACTED) and fact.id not in self._ended:
-                self._ended.add(fact.id)
-                self._notice(self._zones.date(end, fact.recorded_at), _ended(fact))
+            over = fact.status in (Status.EXPIRED, Status.RETRACTED)
+            if end and over and fact.id not in self._ended:
+                self._ended[fact.id] = self._zones.date(end, fact.recorded_at), _ended(fact)
+                self._notice(*self._ended[fact.id])
+            elif not over and fact.id in self._ended and self.version > 1:
+                self._unnotice(*self._ended.pop(fact.id))
+
+    def _unnotice(self, date: str, told: Told) -> None:
+        """What ended a fact was taken back itself."""
+        if self._days[date].notices.pop(told, told) is None:
+            self._changed.add(date)
 
     def _notice(self, date: str, told: Told) -> None:
         if told not in self._days[date].notices:

@@ -82,8 +82,8 @@ class _Asserted(msgspec.Struct):
 
 
 class _Ended(msgspec.Struct):
-    """A retraction (`confidence`; `claims` where only these are taken back) or an expiry (`fact`, and the confirmation
-    it was judged by)."""
+    """A retraction (`confidence`; `evidence` where somebody said it in words; `claims` where only these are taken back)
+    or an expiry (`fact`, and the confirmation it was judged by)."""
 
     scope: str
     fact_key: str
@@ -92,6 +92,7 @@ class _Ended(msgspec.Struct):
     fact: str = ""
     confirmed: str = ""
     claims: frozenset[str] = frozenset()
+    evidence: tuple[_Quote, ...] = ()
 
 
 class _Rejected(msgspec.Struct):
@@ -147,7 +148,7 @@ def _ended(event: Event, body: _Ended) -> Claim:
         **_frame(event, body.scope, body.fact_key, body.observed_at),
         act=RETRACT if event.kind == "fact.retracted" else EXPIRE, tier=event.tier,
         confidence=min(body.confidence, 1.0), fact=body.fact, confirmed=moment(body.confirmed),
-        unsaid=body.claims,
+        unsaid=body.claims, evidence=tuple(Evidence(quote.event, quote.quote) for quote in body.evidence),
     )
 
 

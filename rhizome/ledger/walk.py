@@ -158,9 +158,11 @@ def _same(one: Claim, other: Claim) -> bool:
 
 def story(claims: Iterable[Claim], key: str, clearance: Tier) -> Story:
     """What `claims`, sorted by (at, order), say about `key`. Without amber clearance quotes are left out."""
-    teller = _Teller()
+    teller, claims = _Teller(), list(claims)
+    unsaid = {name for claim in claims for name in claim.unsaid}
     for claim in claims:
-        teller.hear(claim)
+        if claim.act != RETRACT or claim.unsaid or claim.id not in unsaid:  # a retraction taken back never was
+            teller.hear(claim)
     facts = tuple(_fact(version, key, clearance) for version in teller.versions)
     current = next((fact for fact in reversed(facts) if fact.status is Status.ACTIVE), None)
     return Story(facts, current, frozenset(version.first.id for version in teller.proposals))

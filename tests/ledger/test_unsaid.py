@@ -68,6 +68,16 @@ def test_a_proposal_that_was_taken_back_waits_no_more(log: Any) -> None:
     assert ["trunk"] == [fact.value for fact in ledger.proposals(Tier.AMBER)]
 
 
+def test_a_retraction_that_was_taken_back_never_was(log: Any) -> None:
+    claim = log.claim("main", at=1)
+    back = log.retract(at=2)
+    undone = log.event("fact.retracted", {"scope": "tidepool", "fact_key": "deploy|branch", "confidence": 1.0,
+                                          "observed_at": day(2), "claims": [back.id]})
+
+    assert value([claim, back]) is None
+    assert {"main"} == {value(order) for order in permutations([claim, back, undone])}
+
+
 def test_it_may_be_said_anew(log: Any) -> None:
     claim = log.claim("main", at=1)
 

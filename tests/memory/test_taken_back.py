@@ -144,3 +144,25 @@ def test_what_a_fork_still_stands_by_goes_on_holding(memory: Living) -> None:
     same_parent(fork)
     memory.imports()
     assert (1, None) == (memory.sleeps()["retracted"], memory.value("tidepool|dev_port"))
+
+
+def test_a_retraction_in_words_goes_with_its_turn_and_leaves_no_trace_of_an_end(memory: Living) -> None:
+    codex = Codex(memory)
+    codex.says(PORT.format(8080))
+    memory.imports()
+    memory.sleeps()
+    codex.says("Forget the dev port.")
+    memory.imports()
+    memory.sleeps()
+    assert [("8080", "retracted")] == memory.history("tidepool|dev_port")
+    assert "No longer holds" in "".join(map(memory.text, memory.derived()))
+
+    codex.takes_back()
+    memory.imports()
+    report = memory.sleeps()
+
+    assert (1, True) == (report["retracted"], report["identical"])
+    assert [("8080", "active")] == memory.history("tidepool|dev_port")
+    assert "8080" in memory.text("tidepool.md")
+    assert "No longer holds" not in "".join(map(memory.text, memory.derived()))
+    assert (None, []) == (memory.sleeps()["run"], memory.proven())
