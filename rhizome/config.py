@@ -72,6 +72,9 @@ QUIET_SECONDS = 2.0
 LONGEST_SECONDS = 30.0
 """A save is taken in after so much quiet, and at the latest so long after it: editors write a file several times."""
 
+LOOSE_OBJECTS = 5_000
+"""So many of git's objects with a file each are packed by the next night: a thousand commits, 25 MB."""
+
 NIGHTLY = "03:30"
 """When a schedule of the operating system asks, in its own time zone; a missed night is caught up."""
 

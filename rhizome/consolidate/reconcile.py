@@ -55,7 +55,7 @@ class Reconciled:
         """As reports show them: a superseding claim is an assertion, too."""
         return {"asserted": self.count("asserted", "superseded"), "superseded": self.count("superseded"),
                 "confirmed": self.count("confirmed"), "proposed": self.count("proposed"),
-                "refused": self.count("refused")}
+                "refused": self.count("refused"), "retracted": self.count("retracted")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def _tier(draft: Draft, fact_key: str, working: Fold, setting: Setting) -> str:
     if told and told[-1] != Tier.GREEN:
         return Tier.AMBER
     texts = (draft.statement, draft.value, draft.detail, *draft.aliases, *(link.why for link in draft.links))
-    return decide(draft.scope, draft.subject, texts, type=draft.type, hint=draft.tier,
+    return decide(draft.scope, draft.subject, texts, attribute=draft.attribute, type=draft.type, hint=draft.tier,
                   people={setting.person, *setting.people})
 
 

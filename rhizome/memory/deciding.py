@@ -26,7 +26,7 @@ from rhizome.log.sessions import says
 from rhizome.memory.distilling import Again, distilled
 from rhizome.memory.due import due_turns, edited_since, previous, root_of, unsaid
 from rhizome.memory.parts import Parts
-from rhizome.model import Draft, Event, Tier, Turn, moment
+from rhizome.model import Draft, Event, Fact, Tier, Turn, moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,12 @@ class Decided:
     consolidated: Event | None
     open: int
     asked: Outcome = field(default_factory=Outcome)
+    ended: tuple[Fact, ...] = ()
     repeated: Repeated | None = None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return reported(self.reconciled, self.expired, self.retracted)
 
     @property
     def events(self) -> list[Event]:
@@ -88,11 +93,19 @@ def decide(
         fresh = replace(batch, taken=tuple(name for name in batch.taken if name not in taken))
         more: dict[str, Any] = {"reached": reached} | ({"answers": asked.answers} if asked.answers else {})
         more |= {"generation": anew.generation} if anew and whole else {}
-        counts = reconciled.counts | {"expired": len(ended), "retracted": len(back)}
+        counts = reported(reconciled, ended, back)
         more |= {"report": {name: count for name, count in counts.items() if count}}
         event = consolidated(parts, fresh, before, heard, sorted(open_sessions | waiting), more)
     again = _repeated(fold, heard, anew, reconciled) if anew and whole else None
-    return Decided(batch, tuple(drafts), tuple(back), reconciled, tuple(ended), event, len(open_sessions), asked, again)
+    gone = filter(None, (fold.get(str(each.scope), each.fields["fact_key"], Tier(each.tier)) for each in ended))
+    return Decided(batch, tuple(drafts), tuple(back), reconciled, tuple(ended), event, len(open_sessions), asked,
+                   tuple(gone), again)  # fmt: skip
+
+
+def reported(reconciled: Reconciled, ended: Sequence[Event], back: Sequence[Event]) -> dict[str, int]:
+    """What a run came to. Retracted is what was taken back in words, and what stood on turns that were undone."""
+    counts = reconciled.counts
+    return counts | {"expired": len(ended), "retracted": counts["retracted"] + len(back)}
 
 
 def _repeated(fold: Fold, heard: Iterable[Turn], anew: Again, reconciled: Reconciled) -> Repeated:

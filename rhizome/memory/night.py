@@ -8,21 +8,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from rhizome.config import LOOSE_OBJECTS
 from rhizome.consolidate.distill import Distiller
-from rhizome.consolidate.repeated import Repeated
 from rhizome.consolidate.rules import Rules
-from rhizome.errors import NotDurable
+from rhizome.errors import NotDurable, RhizomeError
 from rhizome.memory import projections, proof, saves
 from rhizome.memory.applying import apply
 from rhizome.memory.deciding import decide
 from rhizome.memory.distilling import Again, failed
+from rhizome.memory.home import roots
 from rhizome.memory.parts import Parts
+from rhizome.model import Fact
 
 
 @dataclass(slots=True)
 class Report:
-    """What one run did; `run` is None when there was nothing to do.
+    """What one run did; `run` is None when there was nothing to do. `packed`: so many files of git's became a few.
 
+    `ended` names what expired, because nobody had confirmed it for long.
     After `--again` `agreed` counts facts that were said once more, `fell_out` names those that were not.
     """
 
@@ -35,9 +38,11 @@ class Report:
     expired: int = 0
     retracted: int = 0
     commits: int = 0
+    packed: int = 0
     pending: int = 0
     tokens: int = 0
     problems: list[str] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
     agreed: int | None = None
     fell_out: list[str] = field(default_factory=list)
 
@@ -57,13 +62,14 @@ def run(
     report.problems += decided.asked.problems
     if decided.consolidated is not None:
         parts.append(decided.events)
-        counts = decided.reconciled.counts
+        counts = decided.counts
         report.run, report.turns = decided.batch.run, len(decided.batch.taken)
         report.asserted, report.superseded = counts["asserted"], counts["superseded"]
         report.confirmed, report.proposed = counts["confirmed"], counts["proposed"]
-        report.expired, report.retracted = len(decided.expired), len(decided.retracted)
+        report.expired, report.retracted = counts["expired"], counts["retracted"]
+        report.ended = told(decided.ended)
     if decided.repeated is not None:
-        report.agreed, report.fell_out = decided.repeated.agreed, told(decided.repeated)
+        report.agreed, report.fell_out = decided.repeated.agreed, told(decided.repeated.fell_out)
     if decided.asked.pending:
         parts.append([failed(parts, decided.batch.run, decided.asked.pending, decided.asked.problems)])
     applied = apply(parts)
@@ -71,6 +77,7 @@ def run(
     report.problems += [f"{ref}: {why}" for ref, why in applied.waiting.items() if ref not in taken.held]
     indexed = projections.refresh(parts)
     report.problems += sealed(parts)
+    report.packed = packed(parts, report.problems)
     different = proof.notes(parts, applied.derived, {*applied.waiting, *taken.held})
     if indexed:
         different += proof.indexes(parts)
@@ -79,10 +86,10 @@ def run(
     return report, different
 
 
-def told(again: Repeated) -> list[str]:
-    """The facts that fell out, as a person knows them."""
+def told(facts: Iterable[Fact]) -> list[str]:
+    """Facts as a person knows them."""
     return [f"{fact.fact_key} = {fact.value or fact.statement} ({fact.scope}, {fact.observed_at[:10]})"
-            for fact in again.fell_out]  # fmt: skip
+            for fact in facts]  # fmt: skip
 
 
 def sealed(parts: Parts) -> list[str]:
@@ -92,3 +99,17 @@ def sealed(parts: Parts) -> list[str]:
     except NotDurable as wrong:
         return [wrong.message]
     return []
+
+
+def packed(parts: Parts, problems: list[str]) -> int:
+    """Have git pack a repository of notes with many loose objects; why one had to stay as it is joins `problems`."""
+    from rhizome.store.packing import loose, pack  # a program is run on few nights
+
+    saved = 0
+    for root in roots(parts.home).values():
+        try:
+            if loose(root) > LOOSE_OBJECTS:
+                saved += pack(root, parts.around.environment)
+        except RhizomeError as wrong:
+            problems.append(wrong.message)
+    return saved

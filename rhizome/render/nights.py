@@ -5,7 +5,7 @@ from rhizome.render.text import Answer, clean, counted, line
 
 def consolidate(found: Answer) -> list[str]:
     names = ["turns", "asserted", "superseded", "confirmed", "proposed", "expired", "commits", "pending"]
-    names += ["retracted"] if found.get("retracted") else []
+    names += [name for name in ("retracted", "packed") if found.get(name)]
     counts = " · ".join(f"{found[name]} {name}" for name in names)
     lines = [f"run {clean(found['run'] or 'before')}: {counts}"]
     if found["run"] is None and not found["commits"]:
@@ -19,6 +19,7 @@ def consolidate(found: Answer) -> list[str]:
     if found.get("agreed") is not None:
         lines.append(f"said again: {found['agreed']} of {counted(found['agreed'] + len(found['fell_out']), 'fact')}")
         lines += [f"  fell out, and holds until somebody says otherwise: {line(each)}" for each in found["fell_out"]]
+    lines += [f"  expired, nobody confirmed it for long: {line(each)}" for each in found.get("ended", ())]
     lines += [f"  {line(problem)}" for problem in found["problems"]]
     if not found.get("identical", True):
         lines.append("proof: DIFFERENT; `rhizome rebuild --verify` shows how")

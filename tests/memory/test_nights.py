@@ -1,13 +1,42 @@
 """What a night does: facts from what was said, notes from facts, and nothing twice."""
 
+import sys
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+from pygit2 import Repository, Signature
+from pygit2.enums import FileMode
+
+from rhizome.config import LOOSE_OBJECTS
+from rhizome.log.file_log import FileLog
+from rhizome.log.files import Files
 from rhizome.memory.memory import Memory
 from tests.memory.living import Living
 
+WHO = Signature("ines", "ines@example.org", 0, 0)
 PORT = "The dev server runs on port {}."
+
+
+class Counting(Files):
+    """Counts the sync barriers of names: one is the last step of every append."""
+
+    def __init__(self) -> None:
+        self.barriers = Counter[Path]()
+
+    def fsync_folder(self, path: Path) -> None:
+        super().fsync_folder(path)
+        self.barriers[path] += 1
+
+
+TARGETS: list[str] = []
+"""What files were renamed to in this process; a hook for that stays until the process ends."""
+
+
+def heard(event: str, args: tuple[object, ...]) -> None:
+    if event == "os.rename":
+        TARGETS.append(str(args[1]))
 
 
 def test_what_was_said_becomes_a_fact_and_a_note_with_a_receipt(memory: Living) -> None:
@@ -43,6 +72,42 @@ def test_a_second_run_does_nothing(memory: Living) -> None:
 
     assert (None, 0, 0) == (report["run"], report["turns"], report["commits"])
     assert head == memory.memory.parts.log.head
+
+
+def test_a_run_is_one_append_and_one_write_of_gits_index_however_many_notes_it_makes(memory: Living) -> None:
+    for project in ("tidepool", "lantern", "quill"):
+        memory.hears(PORT.format(8080), session=project, project=project)
+    parts, files = memory.memory.parts, Counting()
+    parts.log = FileLog(parts.home.log, parts.home.id, index=parts.home.index, clock=parts.around.clock,
+                        dice=parts.around.dice, files=files)  # fmt: skip
+    seq = parts.log.head.seq
+
+    sys.addaudithook(heard)
+    TARGETS.clear()
+
+    report = memory.sleeps()
+
+    targets = Counter(TARGETS)
+    decided = list(parts.log.read(seq))
+    assert ["fact.asserted"] * 3 + ["consolidated"] == [event.kind for event in decided]
+    assert 1 == files.barriers[parts.home.log / parts.home.id]
+    assert 4 == report["commits"]
+    assert [1, 1] == [targets[str(root / ".git" / "index")] for root in (memory.notes, memory.home / "private")]
+
+
+def test_a_repository_with_thousands_of_loose_objects_is_packed_and_the_report_says_so(memory: Living) -> None:
+    repo = Repository(str(memory.notes))
+    tree = repo.TreeBuilder()
+    for number in range(LOOSE_OBJECTS + 1):
+        tree.insert(f"{number}", repo.create_blob(b"%d" % number), FileMode.BLOB)
+    repo.references.create("refs/heads/grown", repo.create_commit(None, WHO, WHO, "grown", tree.write(), []))
+    memory.hears(PORT.format(8080))
+
+    report = memory.sleeps()
+
+    assert (True, []) == (report["packed"] > LOOSE_OBJECTS, report["problems"])
+    assert (True, []) == (report["identical"], memory.proven())
+    assert 0 == memory.sleeps()["packed"]
 
 
 def test_a_turn_that_is_not_over_waits(memory: Living) -> None:

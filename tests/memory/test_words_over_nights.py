@@ -33,7 +33,7 @@ def test_what_a_person_takes_back_in_words_holds_no_more_and_stands_in_no_note_a
     assert memory.history("tidepool|deploy_day") == [("Thursdays", "retracted")]
     assert memory.value("tidepool|dev_port") == "8087"
     assert "Deploys happen on Thursdays.[^" not in memory.text("tidepool.md")
-    assert (report["identical"], memory.proven()) == (True, [])
+    assert (report["retracted"], report["identical"], memory.proven()) == (1, True, [])
 
 
 def test_it_can_be_said_anew_afterwards(memory: Living) -> None:
