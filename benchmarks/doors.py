@@ -1,8 +1,8 @@
 """A home with 10,000 notes, asked through the doors: by a fresh process, and by a server that stays.
 
 Cold seconds are wall time, the least of some runs, beside a Python that does nothing; a look at every note is in them.
-Warm milliseconds are CPU time, of a process as a server is one: it relies on its last look for a fifth of a second, and
-looks for garbage only in what came after its start. Peak memory is the process's own.
+Warm milliseconds are CPU time, of a process as a server is one: it watches the notes, or where it cannot relies on its
+last look for a fifth of a second, and looks for garbage only in what came after its start. Peak memory is the process's own.
 """
 
 import gc
