@@ -2,7 +2,8 @@
 
 Cold seconds are wall time, the least of some runs, beside a Python that does nothing; a look at every note is in them.
 Warm milliseconds are CPU time, of a process as a server is one: it watches the notes, or where it cannot relies on its
-last look for a fifth of a second, and looks for garbage only in what came after its start. Peak memory is the process's own.
+last look for a fifth of a second, and looks for garbage only in what came after its start. Peak memory is the process's
+own.
 """
 
 import gc
