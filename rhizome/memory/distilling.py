@@ -34,11 +34,17 @@ class Again:
         return turn.closed and at is not None and at >= self.since
 
 
-def again(parts: Parts, since: str | None) -> Again:
-    """What `--again --since` asks for: a day begins when it begins in the home's zone."""
+def again(parts: Parts, since: str | None, *, given: bool = True) -> Again:
+    """What `--again --since` asks for: a day begins when it begins in the home's zone. Refused for one without the
+    other: a day alone would be taken for a filter, and `--again` alone would ask a model about everything."""
+    if since is None:
+        raise Refused("consolidate: --again needs a day to begin with", "Write --again --since YYYY-MM-DD.")
+    if not given:
+        raise Refused("consolidate: --since says from which day on to read again, and --again is missing",
+                      f"Write --again --since {since}, or leave --since out: what is new is taken in anyway.")
     at = moment(since)
-    if since is None or at is None:
-        raise Refused(f"--since {since or ''}: not a date", "Write --again --since YYYY-MM-DD.")
+    if at is None:
+        raise Refused(f"--since {since}: not a date", "Write --again --since YYYY-MM-DD.")
     if len(since) <= len("YYYY-MM-DD"):
         at = datetime.combine(at.date(), time.min, tzinfo=parts.zone)
     done = (int(event.fields.get("generation", 1)) for event in parts.log.history(("consolidated",)))

@@ -13,7 +13,8 @@ from rhizome.store.git_store import GitStore
 
 
 def make(surroundings: Surroundings, *, notes: Path | None, person: str | None) -> dict[str, Any]:
-    """Make a home, or finish one that was begun. A whole one is left alone; Refused for other `notes` than its own."""
+    """Make a home, or finish one that was begun. A whole one is left alone; Refused for other `notes` than its own, or
+    another `person`."""
     begun = (surroundings.home / MARKER).is_file()
     home = open_home(surroundings.home) if begun else lay_out(surroundings.home, vault=notes, dice=surroundings.dice)
     if notes is not None and home.notes.resolve() != notes.resolve():
@@ -27,8 +28,11 @@ def make(surroundings: Surroundings, *, notes: Path | None, person: str | None) 
         parts.renew()
     if not home.adopted:
         _welcome(parts)
+    whose = parts.configured["person"]
     parts.close()
-    return {"home": str(home.root), "notes": str(home.notes), "created": fresh}
+    if not fresh and person not in (None, whose):
+        raise Refused(f"{home.root}: a home already, of {whose}", f"Name another folder for {person}'s.")
+    return {"home": str(home.root), "notes": str(home.notes), "created": fresh, "person": whose}
 
 
 def _configured(home: Home, surroundings: Surroundings, person: str | None) -> Event:

@@ -46,10 +46,16 @@ class Memory(ReviewVerbs, LogVerbs):
         self, *, query: str, k: int = 5, layer: str = "all", scope: str | None = None, session: str | None = None,
         as_of: str | None = None, no_vectors: bool = False, explain: bool = False, clearance: str = "amber",
     ) -> Answer:  # fmt: skip
-        return asking.search(
-            self.parts, query, k=max(1, k), layer=layer, scope=scope, session=session, as_of=as_of,
-            vectors=not no_vectors, explain=explain, clearance=Tier(clearance),
-        )  # fmt: skip
+        where: Answer = {"layer": layer, "scope": scope, "session": session, "as_of": as_of}
+        reader = Tier(clearance)
+        found = asking.search(
+            self.parts, query, k=max(1, k), vectors=not no_vectors, explain=explain, clearance=reader, **where
+        )
+        if found["reason"] == "empty":
+            from rhizome.memory.nothing import nothing
+
+            found["detail"] = nothing(self.parts, clearance=reader, **where)
+        return found
 
     @healed
     def read(self, *, ref: str, at: str | None = None, raw: bool = False, clearance: str = "amber") -> Answer:
@@ -137,7 +143,7 @@ class Memory(ReviewVerbs, LogVerbs):
 
         parts, now = self.parts, self.parts.around.clock()
         parts.sound()
-        anew = distilling.again(parts, since) if again or since else None
+        anew = distilling.again(parts, since, given=again) if again or since else None
         who = distilling.distillers(parts, now, anew=anew, dry=dry_run)
         if dry_run:
             return preview(deciding.decide(parts, now, who, anew))

@@ -6,7 +6,6 @@ from rhizome.render.text import Answer, clean, line, ref, when
 
 SHOWN = {"recorded_at": "recorded", "confirmed_at": "confirmed", "superseded_by": "superseded by", "subject": "beware:"}
 REASONS = {
-    "empty": "there is nothing here yet. `rhizome import` brings sessions in; a note is any Markdown file you write.",
     "off_topic": "nothing here is about this.",
     "index_behind": "the index has not caught up; ask again after `rhizome rebuild`.",
     "damaged": "part of the log cannot be believed; see `rhizome log verify`.",
@@ -31,7 +30,7 @@ def reason(found: Answer, *, numbers: bool) -> str:
     known = REASONS.get(found["reason"], "")
     if found["reason"] == "off_topic" and found["nearest"] == []:
         return told or known
-    return known or f"{told}."
+    return known or told + ("" if told[-1:] in (".", "?") else ".")
 
 
 def hits(found: Iterable[Answer]) -> list[str]:

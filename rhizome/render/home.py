@@ -6,7 +6,7 @@ from rhizome.render.text import SHORT, Answer, clean, counted, line
 def init(found: Answer) -> list[str]:
     made = "Made a home" if found["created"] else "There already is a home"
     return [
-        f"{made} at {clean(found['home'])}.",
+        f"{made} at {clean(found['home'])} (of {line(found['person'])}).",
         f"Notes: {clean(found['notes'])}",
         'Next: `rhizome import` reads this machine\'s agent sessions; `rhizome search "..."` answers.',
     ]
