@@ -18,8 +18,8 @@ Span = tuple[str, int, int]
 
 @dataclass(slots=True)
 class Container:
-    """One file's worth of a session: its members are ranges of (home, first seq, last seq) in file order. `first` is
-    the revision it begins with, once somebody asked for it."""
+    """One file's worth of a session: its members are ranges of (home, first seq, last seq) in file order. `places` are
+    the whole paths it was read from; `first` is the revision it begins with, once somebody asked for it."""
 
     name: str
     harness: str
@@ -31,6 +31,7 @@ class Container:
     project: str | None = None
     parent: str | None = None
     paths: list[str] = field(default_factory=list)
+    places: set[str] = field(default_factory=set)
     members: list[Span] = field(default_factory=list)
     first: str | None = None
 
@@ -89,6 +90,7 @@ class Lineage:
         container.parent = container.parent or body.get("parent")
         if body["path"] not in container.paths:
             container.paths.append(body["path"])
+        container.places.add(placed(body.get("root", ""), body["path"]))
         container.members = joined([*container.members, *((h, int(a), int(b)) for h, a, b in body["members"])])
         if event.scope and container.project:
             self.projects.setdefault(event.scope, container.project)
@@ -109,6 +111,11 @@ class Lineage:
             if self.projects.get(name, project) == project:
                 return name
         return project
+
+
+def placed(root: str, path: str) -> str:
+    """The one spelling of where a file lies, from whichever folder it was reached."""
+    return f"{root}/{path}".replace("\\", "/")
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:

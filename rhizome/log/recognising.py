@@ -1,20 +1,25 @@
 """Which container a file is that is read from its start, and which ids its records had before.
 
-The log is asked, not a cursor: a copy elsewhere, a rewritten file and a lost index all come this way.
+The log is asked, not a cursor: a copy elsewhere, a rewritten file and a lost index all come this way. Files that name
+nothing inside are known by their stem; those that only share one are told apart by where they lie and what is in them.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from rhizome import config
 from rhizome.log.discover import Found
 from rhizome.log.importers import IMPORTERS
 from rhizome.log.importers.port import Heading, Named
-from rhizome.log.importers.records import Record
-from rhizome.log.lineage import Container, Lineage
+from rhizome.log.importers.records import Record, legible
+from rhizome.log.lineage import Container, Lineage, placed
 from rhizome.log.naming import Namer, aligned, continues
 from rhizome.log.port import EventLog
+
+APART = "~"
+"""Between a file's stem and what tells it from others of that stem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,10 @@ def recognise(found: Found, heading: Heading, records: Callable[[], Iterable[Rec
     """
     harness = found.harness or ""
     container = lineage.containers.get((harness, heading.container))
+    if container is not None and not (heading.inside or container.inside or _here(container, found)):
+        now = _named(found, heading, records(), key)
+        container = _namesake(container, found, now, lineage, log)
+        heading = belonging(heading, container) if container else _apart(heading, now, lineage, harness)
     if container is None:
         strangers = _strangers(found, heading, lineage)
         now = _named(found, heading, records(), key) if strangers else []
@@ -44,6 +53,35 @@ def recognise(found: Found, heading: Heading, records: Callable[[], Iterable[Rec
         moved = found.name not in container.paths
         return replace(_known(found, belonging(heading, container), records(), text, container, log, key), moved=moved)
     return _known(found, heading, records(), text, container, log, key)
+
+
+def _here(container: Container, found: Found) -> bool:
+    """Whether the file lies where the container was read from."""
+    return placed(legible(str(found.root)), found.name) in container.places
+
+
+def _namesake(container: Container, found: Found, now: Sequence[Named], lineage: Lineage,
+              log: EventLog) -> Container | None:
+    """Which container of this stem a file is that does not lie where the first one does: the one that lies here, else
+    one that it goes on from, or shares enough with."""
+    alike = [each for each in lineage.containers.values() if each.harness == container.harness and not each.inside
+             and each.name.partition(APART)[0] == container.name.partition(APART)[0]]
+    if here := next((each for each in alike if _here(each, found)), None):
+        return here
+    revs = [named.rev for named in now]
+    for each in alike:
+        known = [event.rev for event in each.events(log)]
+        if continues(known, revs) or (Counter(known) & Counter(revs)).total() >= config.ADOPT_RECORDS:
+            return each
+    return None
+
+
+def _apart(heading: Heading, now: Sequence[Named], lineage: Lineage, harness: str) -> Heading:
+    """The heading of a file whose stem another one has: what it begins with is in its name, whoever came first."""
+    apart = f"{heading.container}{APART}{now[0].rev[:8]}"
+    names = (apart if n == 1 else f"{apart}-{n}" for n in count(1))
+    name = next(name for name in names if (harness, name) not in lineage.containers)
+    return replace(heading, container=name, session=name if heading.session == heading.container else heading.session)
 
 
 def belonging(heading: Heading, container: Container) -> Heading:

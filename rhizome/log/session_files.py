@@ -123,8 +123,9 @@ def _records(found: Found) -> Iterator[Record]:
 
 
 def _opened(path: Path, cursor: Cursor | None) -> tuple[BinaryIO, Digest | None]:
-    """A file where its cursor left it, with the digest of what stands before; at its start where that has changed."""
-    if cursor is not None and not cursor.told.own:
+    """A file where its cursor left it, with the digest of what stands before; at its start where that has changed, or
+    where nothing had been read that tells which session it is."""
+    if cursor is not None and cursor.offset and not cursor.told.own:
         file = opened(path)
         digest = _prefix(file, cursor.offset)
         if digest is not None and digest.digest() == cursor.prefix:
