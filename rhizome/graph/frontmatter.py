@@ -34,6 +34,9 @@ KEY_LINE = re.compile(r"[\w\"'-][\w \"'-]{0,80}:(?:\s|$)")
 HASHTAG = re.compile(r"[\s,]#[^\s#]")
 LOGSEQ = re.compile(r"(?:- )?([\w-]{1,40}):: ?(.*)")
 RENDERING = re.compile(r"[0-9a-f]{12}")
+UNCLEAR = "amber"
+"""What a tier means that is no word, such as a list: whoever wrote it meant to keep something to themselves."""
+
 ONE_NAME = {"alias": "aliases", "tag": "tags"}
 
 Value = str | list[str] | None
@@ -132,7 +135,7 @@ def _values(
         seen.add(key.value)
         name = key.value.strip().lower()
         name = ONE_NAME.get(name, name)
-        text = _text(value)
+        text = UNCLEAR if name == "tier" and value.id != "scalar" else _text(value)
         if name == "tags" and HASHTAG.search(raw := block[line - 2]) and not isinstance(text, list):
             text = raw.partition(":")[2]  # `tags: #a #b`: YAML takes them for a comment
         if not (name == "tier" and _guarded(values.get(name))):
@@ -142,7 +145,7 @@ def _values(
 
 def _guarded(tier: Value) -> bool:
     """Whether an earlier `tier` line already keeps the note from being shared; a later one does not lift that."""
-    return isinstance(tier, str) and tier.strip().casefold() not in ("", "green")
+    return _tier(tier) not in (None, "green")
 
 
 def _text(node: Any) -> Value:
@@ -172,6 +175,8 @@ def _toml(path: str, lines: Sequence[str]) -> FrontMatter:
         for key, value in table.items()
         if not isinstance(value, dict)
     }
+    if any(key.lower() == "tier" and not isinstance(value, str) for key, value in table.items()):
+        values["tier"] = UNCLEAR
     return replace(_fields(values), lines=end + 1)
 
 
@@ -233,9 +238,16 @@ def _fields(values: Mapping[str, Value]) -> FrontMatter:
         title=(" ".join(title.split()) or None) if isinstance(title, str) else None,
         aliases=_unique(aliases.split(",") if isinstance(aliases, str) else aliases or ()),
         tags=_unique(tag.strip().lstrip("#") for tag in tags),
-        tier=(tier.strip().casefold() or None) if isinstance(tier, str) else None,
+        tier=_tier(tier),
         derived=derived if isinstance(derived, str) and RENDERING.fullmatch(derived) else None,
     )
+
+
+def _tier(said: Value) -> str | None:
+    """The tier a note names; what names none in a word keeps the note from being shared."""
+    if said is None or isinstance(said, str):
+        return (said or "").strip().casefold() or None
+    return UNCLEAR
 
 
 def _unique(texts: Iterator[str] | Sequence[str]) -> tuple[str, ...]:

@@ -157,8 +157,18 @@ def _log(parts: Parts) -> dict[str, Any]:
 def _state(parts: Parts, log: object, stamps: object, seen: Mapping[str, Look]) -> bytes:
     """A digest of everything that a look depends on."""
     notes = {prefix: (each.notes, each.unreadable, each.bare) for prefix, each in seen.items()}
-    told = (FORMAT, parts.home.id, str(parts.home.notes), log, stamps, notes)
+    tables = [_there(parts.home.index / name) for name in ("indexed.db", "ledger-green.db", "ledger-amber.db")]
+    told = (FORMAT, parts.home.id, str(parts.home.notes), log, stamps, notes, tables)
     return hashlib.blake2b(msgspec.msgpack.encode(told), digest_size=DIGEST_BYTES).digest()
+
+
+def _there(file: Path) -> tuple[int, bool]:
+    """Which file stands there: an answer reads these tables, too, and one that was deleted is begun anew, empty."""
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, False
+    return found.st_ino, found.st_size > 0
 
 
 def _settled(seen: Mapping[str, Look], disk: datetime | None) -> bool:

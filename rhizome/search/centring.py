@@ -115,6 +115,8 @@ class Centred:
             raise IndexDamaged(generation.parent.name, f"{layer}.beside is shorter than its rows")
         self._beside = (np.memmap(path, dtype=BESIDE, mode="r").view(np.ndarray)[: len(vectors.rows)]
                         if size else np.empty(0, dtype=BESIDE))
+        if len(self._beside) and int(self._beside["language"].max()) >= len(middle.means):
+            raise IndexDamaged(generation.parent.name, f"{layer}.beside names languages that there are not")
         self._vectors, self._middle = vectors, middle
 
     def scan(self, question: NDArray[np.float32]) -> NDArray[np.float32]:

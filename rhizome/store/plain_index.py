@@ -113,12 +113,19 @@ class PlainIndex:
             self._remove(other)
 
     def _start(self, name: bytes) -> int | None:
-        """Where the entry of `name` starts. No name holds a NUL, so the flags before it tell it from a longer one."""
+        """Where the entry of `name` starts.
+
+        Its flags, its name and a NUL are looked for, which hardly ever stand anywhere else: only in times and numbers
+        that somebody made up for it. Where they do, the names before it are counted.
+        """
         place = bisect_left(self._names, name)
         if self._names[place : place + 1] != [name]:
             return None
         sought = min(len(name), LONGEST).to_bytes(2) + name + b"\0"
-        return self._entries.find(sought) - FLAGS.start
+        at = self._entries.find(sought)
+        if self._entries.find(sought, at + 1) < 0:
+            return at - FLAGS.start
+        return sum(map(length, self._names[:place]))
 
     def _too_young(self, at: int) -> bool:
         """Whether the entry is as young as the file it stands in: its note may have been changed since, unseen."""

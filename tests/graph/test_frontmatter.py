@@ -117,6 +117,14 @@ def test_what_was_never_meant_as_front_matter_is_text_without_a_word(text: str) 
         "tier:: amber\n\nx",
         "+++\ntier = 'amber'\n+++\nx",
         "+++\ntier='amber'\nx = \n+++\nx",
+        "---\ntier:\n  - amber\n---\nx",
+        "---\ntier: [amber]\n---\nx",
+        "---\ntier: {a: amber}\n---\nx",
+        "---\ntier: [green]\n---\nx",
+        "---\ntier: [amber]\ntier: green\n---\nx",
+        "---\ntier:\n  - amber\nx: [\n---\nx",
+        "+++\ntier = ['amber']\n+++\nx",
+        "+++\n[tier]\nof = 'amber'\n+++\nx",
     ],
 )
 def test_a_private_note_stays_private_however_odd_its_front_matter(text: str) -> None:

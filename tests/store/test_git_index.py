@@ -121,6 +121,21 @@ def test_an_index_that_is_not_plain_is_left_to_libgit2(store: GitStore, git: Any
     assert set(listed(git)) == {"first.md", "a/b.md"}
 
 
+def test_a_time_that_spells_a_name_is_not_taken_for_its_entry(store: GitStore, git: Any) -> None:
+    """The seconds and nanoseconds 65000461 2e6d6400 hold `\\0\\4a.md\\0` one byte on: flags and name of `a.md`."""
+    for path in ("A00.md", "AAA.md"):
+        (store.root / path).write_text(path)
+    os.utime(store.root / "AAA.md", ns=(0, 0x65000461 * 10**9 + 0x2E6D6400))
+    for path in ("A00.md", "AAA.md", "a.md"):
+        write(store, path, path.encode())
+
+    write(store, "a.md", b"changed")
+    write(store, "Z.md", b"new")
+
+    assert git("status", "--porcelain") == ""
+    assert store.blobs() == listed(git)
+
+
 def test_a_file_that_a_person_staged_makes_room_for_a_folder(store: GitStore, git: Any) -> None:
     (store.root / "a").write_text("staged")
     git("add", "a")
