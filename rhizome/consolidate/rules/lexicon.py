@@ -71,15 +71,15 @@ class Lexicon:
 
     def _latin(self, text: str) -> list[Tag]:
         found: list[Tag] = []
+        words = _WORD.findall(text.lower()) if text.isascii() else [each.casefold() for each in _WORD.findall(text)]
         spans = [match.span() for match in _WORD.finditer(text)]
-        plain = text.lower() if text.isascii() else ""
-        words = [(plain[start:end] if plain else text[start:end].casefold()) for start, end in spans]
         known, after = self._first, [*words[1:], ""]
         for at, word in enumerate(words):
             if word not in known:
                 continue
             entry, (start, end) = known[word], spans[at]
-            found += [Tag(start, end, label, name) for label, name in entry.alone]
+            if entry.alone:
+                found += [Tag(start, end, label, name) for label, name in entry.alone]
             if after[at] in entry.seconds:
                 run = _run(text, spans, words, at)
                 for length in range(2, len(run) + 1):
