@@ -15,8 +15,12 @@ from rhizome.memory.parts import Parts
 def sessions(parts: Parts, paths: Sequence[Path], *, only: Iterable[Path] | None = None,
              dry: bool = False) -> dict[str, Any]:
     """Append the sessions of the files and folders named, else of every harness on this machine; of folders `only`
-    these files, where given. With `dry`, say what would come and change nothing."""
-    put_off = "" if dry else saves.take_saves(parts).put_off
+    these files, where given. With `dry`, say what would come and change nothing.
+
+    What people saved meanwhile is `put_off` to the next verb while another process commits notes: that is no problem
+    of an import. That part of the log is damaged is one.
+    """
+    put_off = None if dry else saves.take_saves(parts).put_off
     around = parts.around
     progress = around.progress
     report = import_paths(
@@ -26,8 +30,10 @@ def sessions(parts: Parts, paths: Sequence[Path], *, only: Iterable[Path] | None
     )  # fmt: skip
     if not dry:
         projections.refresh(parts)
-    return answer(report) | {"dry_run": dry, "problems": [
-        *(f"{path}: {why}" for path, why in report.problems), *([put_off] if put_off else [])]}
+    problems = [f"{path}: {why}" for path, why in report.problems]
+    if put_off and parts.log.damage():
+        problems.append(put_off)
+    return answer(report) | {"dry_run": dry, "put_off": put_off, "problems": problems}
 
 
 def roots(parts: Parts) -> list[Path]:

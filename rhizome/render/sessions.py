@@ -21,6 +21,8 @@ def import_(found: Answer) -> list[str]:
     if found["own"]:
         told.append(f"{counted(found['own'], 'session')} of rhizome's own questions skipped")
     told += map(going, found["going"])
+    if found["put_off"] and found["put_off"] not in found["problems"]:
+        told.append(f"saves of notes wait for the next verb: {line(found['put_off'])}")
     return told + [f"not read: {line(problem)}" for problem in found["problems"]]
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from rhizome.errors import Conflict, Damaged, Locked
-from rhizome.memory.alone import run_alone
+from rhizome.memory.alone import notes_alone, run_alone
 from rhizome.memory.memory import Memory
+from rhizome.render.sessions import import_
 from rhizome.store.locks import exclusive
 from tests.memory.living import Living
 
@@ -115,6 +116,18 @@ def test_two_processes_that_import_keep_what_both_bring(lived: Living, tmp_path:
     assert [0, 0] == [each.wait() for each in running]
     lived.sleeps()
     assert {"9464", "9100"} <= {fact["value"] for fact in lived.memory.facts(status="active")["facts"]}
+
+
+def test_an_import_beside_one_that_commits_notes_leaves_the_saves_to_the_next_verb(lived: Living) -> None:
+    lived.says("The metrics port is 9464.")
+    folder = lived.folder / "sessions"
+    with notes_alone(lived.memory.parts.home, 0.0):
+        found = lived.again().memory.import_(paths=[folder])
+
+    assert (True, []) == (found["new"] > 0, found["problems"])
+    assert "notes.lock is held by process" in found["put_off"]
+    assert "saves of notes wait for the next verb" in "\n".join(import_(found))
+    assert None is lived.memory.import_(paths=[folder])["put_off"]
 
 
 def test_a_reader_waits_for_nobody_who_writes_the_index(lived: Living) -> None:
