@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rhizome.config import PROPOSAL_CHARS, PROPOSALS_PER_SESSION, PROPOSALS_PER_TURN
+from rhizome.consolidate.claiming import claimless
 from rhizome.errors import Refused
 from rhizome.ledger.fold import Fold
 from rhizome.ledger.keys import canonical
@@ -14,6 +15,7 @@ from rhizome.model import FACT_TYPES, Event, Fact, Tier, moment
 
 REFUSED = "[refused:"
 RED = "red"
+OVER_QUOTA = "too much was proposed at once. Propose less, and in fewer words; a consolidation makes room."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,14 @@ class Proposal:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """`outcome` is new, confirmed, conflicts, duplicate, refused or over_quota; `event` is to be appended, None where
-    nothing is; `other` is the current fact it confirms or conflicts with; `known` the id of an equal proposal."""
+    nothing is; `other` is the current fact it confirms or conflicts with; `known` the id of an equal proposal; `why`
+    says what a refused one or one too many was refused for, and what to do about it."""
 
     outcome: str
     event: Event | None = None
     other: Fact | None = None
     known: str | None = None
+    why: str = ""
 
 
 def propose(proposal: Proposal, *, fold: Fold, key: bytes, clearance: Tier = Tier.AMBER,
@@ -56,14 +60,17 @@ def propose(proposal: Proposal, *, fold: Fold, key: bytes, clearance: Tier = Tie
     rule = _red(checked, red)
     if rule:
         kept = replace(checked, key="|", statement=f"{REFUSED}{rule}]", value="")
-        return Outcome("refused", _event(kept, key, before))
+        why = "red is never kept" if rule == "tier-red" else "it matches a [red] pattern, which is never kept"
+        return Outcome("refused", _event(kept, key, before), why=f"{why}. Keep it where secrets belong.")
+    if why := claimless(checked.statement):
+        return Outcome("refused", why=f"{why}. Say in one sentence what holds, once it is known.")
     equal = next((event for event in before if _equal(event, checked)
                   and (event.id not in settled or (checked.session and event.session == checked.session))), None)
     if equal is not None:
         return Outcome("duplicate", known=equal.id)
     counted = before if checked.session else [event for event in before if event.id not in settled]
     if not checked.typed and _over_quota(checked, counted, turn_began):
-        return Outcome("over_quota")
+        return Outcome("over_quota", why=OVER_QUOTA)
     event = _event(checked, key, before)
     current = fold.get(checked.scope, checked.key, clearance)
     if current is None:

@@ -192,14 +192,15 @@ class _Decision:
                      call=f"human/{id_}", tier=tier, body=body)
 
     def asserted(self, fact: Fact, words: Words | None) -> Event:
-        """What was proposed as a person's word, its old evidence behind it; or what they say instead, on their word alone.
+        """What was proposed as a person's word, its evidence behind it; or what they say instead, on their word alone.
 
         What they put something else in the place of is told in the detail: it proves nothing about their words.
         """
         statement, value = (words.statement, words.value) if words else (fact.statement, fact.value)
         tier = fact.tier
         if words and tier == Tier.GREEN:
-            tier = tier_of(fact.scope, fact.subject, (statement, value), type=fact.type, people=words.people)
+            tier = tier_of(fact.scope, fact.subject, (statement, value), attribute=fact.attribute, type=fact.type,
+                           people=words.people)
         own = _name(self.key, "fact.asserted", self.name)
         quotes = [{"event": own, "quote": statement, "start": 0, "end": len(statement)}]
         if words is None:

@@ -1,7 +1,8 @@
 """Whether a fact may be shared: green or amber, decided once when it is reconciled. In doubt amber.
 
-Amber: a person's scope, a subject that is a person, words of `tiers.toml` about a person's money, health or identity,
-or an address, number or account that belongs to somebody. Names of persons nobody told us about are out of reach.
+Amber: a person's scope, a subject that is a person, words of `tiers.toml` about a person's money, health or identity
+or about what opens something (a password, a PIN, the code of a door), in the key, too, or an address, number or account
+that belongs to somebody. Names of persons nobody told us about are out of reach.
 """
 
 import re
@@ -10,22 +11,29 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
+from rhizome.consolidate.word_lists import listed
 from rhizome.ledger.keys import folded
 from rhizome.log.personal import personal
 from rhizome.model import Tier
 
 
-def decide(scope: str, subject: str, texts: Iterable[str], *, type: str = "fact", hint: str | None = None,  # noqa: A002
-           people: Collection[str] = ()) -> Tier:
-    """The tier of a fact of `scope` about `subject` whose words are `texts`; `people` are names known to be persons'.
+def decide(scope: str, subject: str, texts: Iterable[str], *, attribute: str = "", type: str = "fact",  # noqa: A002
+           hint: str | None = None, people: Collection[str] = ()) -> Tier:
+    """The tier of a fact of `scope` about `subject|attribute` whose words are `texts`; `people` are persons' names.
 
     A hint can only raise: what somebody wants private stays private, what looks private does too.
     """
     personal = (
         (hint or Tier.GREEN) != Tier.GREEN or scope.partition(":")[0] in ("", "user") or type == "profile"
-        or is_person(subject, people) or any(map(reason, texts))
+        or is_person(subject, people) or any(map(reason, (*texts, *_readable(subject, attribute))))
     )
     return Tier.AMBER if personal else Tier.GREEN
+
+
+def _readable(subject: str, attribute: str) -> tuple[str, str]:
+    """A key as it is read: `door_code` of `garage` is the garage's door code."""
+    words = re.sub(r"[_.-]+", " ", attribute)
+    return f"{subject} {words}", words
 
 
 def is_person(subject: str, people: Collection[str] = ()) -> bool:
@@ -34,9 +42,9 @@ def is_person(subject: str, people: Collection[str] = ()) -> bool:
 
 
 def reason(text: str) -> str:
-    """What makes `text` personal (money, health, identity, email, phone, card, iban, cpf, dni), or nothing."""
+    """What makes `text` personal (money, health, identity, secret, email, phone, card, iban, cpf, dni), or nothing."""
     plain = folded(text)
-    for subject in ("money", "health", "identity"):
+    for subject in ("money", "health", "identity", "secret"):
         if _listed(subject).search(plain):
             return subject
     return next(iter(personal(text)), "")
@@ -54,12 +62,4 @@ def _words(subject: str) -> frozenset[str]:
 
 @cache
 def _listed(subject: str) -> re.Pattern[str]:
-    """One pattern for a word list: whole words where the script has them."""
-    spaced, unspaced = [], []
-    for language, words in _table()[subject].items():
-        for word in map(folded, words):
-            if language == "ja":
-                unspaced.append(re.escape(word))
-            else:
-                spaced.append(re.escape(word.rstrip("*")) + (r"\w*" if word.endswith("*") else ""))
-    return re.compile(rf"(?<!\w)(?:{'|'.join(spaced)})(?!\w)|{'|'.join(unspaced)}")
+    return listed(_table()[subject])

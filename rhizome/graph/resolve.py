@@ -70,7 +70,8 @@ def _named(notes: Iterable[Name], own: Names | None = None) -> Names:
             called.setdefault(fold(text), set()).add(note.path)
             spelled.add((note.path, _nfc(text)))
     called.pop("", None)
-    return Names(frozenset(paths), *map(_sorted, (composed, folded, last, called)), frozenset(spelled), own)
+    tables = tuple(map(_sorted, (composed, folded, last, called)))
+    return Names(frozenset(paths), tables[0], tables[1], tables[2], tables[3], frozenset(spelled), own)
 
 
 def resolve(source: str, target: str, names: Names) -> Resolution:

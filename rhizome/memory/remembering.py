@@ -34,4 +34,5 @@ def proposed(
         "event": outcome.event.id if outcome.event else outcome.known,
         "outcome": outcome.outcome,
         "other": outcome.other.statement if outcome.other else None,
+        "why": outcome.why or None,
     }

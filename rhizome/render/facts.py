@@ -34,10 +34,11 @@ def remember(found: Answer) -> list[str]:
         "conflicts": "noted, but it contradicts what holds now",
         "duplicate": "already proposed",
         "refused": "refused",
-        "over_quota": "refused: too many proposals in this session",
+        "over_quota": "refused",
     }[found["outcome"]]
+    why = f": {line(found['why'])}" if found.get("why") else ""
     other = f": {line(found['other'])}" if found.get("other") else ""
-    return [f"{told}{other}" + (f" [event {ref(found['event'])}]" if found["event"] else "")]
+    return [f"{told}{why}{other}" + (f" [event {ref(found['event'])}]" if found["event"] else "")]
 
 
 def why(found: Answer) -> list[str]:

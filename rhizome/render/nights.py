@@ -7,6 +7,7 @@ def consolidate(found: Answer) -> list[str]:
     names = ["turns", "asserted", "superseded", "confirmed", "proposed", "expired", "commits", "pending"]
     names += [name for name in ("retracted", "packed") if found.get(name)]
     counts = " · ".join(f"{found[name]} {name}" for name in names)
+    counts += f" · {counted(found['edits'], 'edit')} of yours taken in" if found.get("edits") else ""
     lines = [f"run {clean(found['run'] or 'before')}: {counts}"]
     if found["run"] is None and not found["commits"]:
         lines = [found.get("note") or "nothing to consolidate"]

@@ -10,6 +10,11 @@ def no_fact(answer: Answer) -> int:
     return 0 if answer["fact"] else 3
 
 
+def not_taken(answer: Answer) -> int:
+    """What was asked to keep is not kept: the request was wrong, however that is told."""
+    return 2 if answer["outcome"] in ("refused", "over_quota") else 0
+
+
 TOOLS = (
     Tool(
         "fact",
@@ -69,6 +74,7 @@ TOOLS = (
         ),
         wire="memory_remember",
         writes=True,
+        exit_code=not_taken,
     ),
     Tool(
         "why",

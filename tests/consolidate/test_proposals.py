@@ -131,8 +131,8 @@ def test_an_agent_may_propose_so_much_and_no_more(before: list[Event], turn_bega
 
 
 def test_a_person_has_no_quota() -> None:
-    assert remember(wish("x" * 5000, typed=True), earlier=many(30)).outcome == "new"
-    assert remember(wish("x" * 5000)).outcome == "over_quota"
+    assert remember(wish("we ship " * 700, typed=True), earlier=many(30)).outcome == "new"
+    assert remember(wish("we ship " * 700)).outcome == "over_quota"
 
 
 @pytest.mark.parametrize("wrong", [{"key": "deploy"}, {"key": "|branch"}, {"key": ""}, {"statement": "  "},
@@ -142,3 +142,38 @@ def test_what_cannot_be_meant_is_refused_with_a_hint(wrong: dict[str, Any]) -> N
         remember(wish(**wrong))
 
     assert refused.value.hint
+
+
+@pytest.mark.parametrize("statement", [
+    "Maybe tidepool deploys on Fridays?", "Does tidepool deploy on Fridays?", "Perhaps it deploys on Fridays.",
+    "I think we ship from main.", "We ship from main, probably.", "Not sure, but the port is 8087.",
+    "Talvez o deploy seja às sextas.", "Acho que a porta é 8087.", "O deploy é na sexta?",
+    "Quizás desplegamos los viernes.", "Creo que el puerto es 8087.", "¿El puerto es 8087?",
+    "Vielleicht deployen wir freitags.", "Ich glaube, der Port ist 8087.", "Ist der Port 8087?",
+    "たぶん金曜日にデプロイする。", "ポートは8087だと思います。", "ポートは8087ですか", "ポートは8087？",
+    "x", "- x", "8087", "...", "はい", "(?)",
+])
+def test_a_question_a_doubt_and_what_says_nothing_are_refused_and_told_why(statement: str) -> None:
+    outcome = remember(wish(statement, typed=True))
+
+    assert (outcome.outcome, outcome.event) == ("refused", None)
+    assert outcome.why
+
+
+@pytest.mark.parametrize("statement", [
+    "The API might return 429; retry after a second.", "If the build fails, clear the cache.", "uv only",
+    "Tests usually take three minutes.", "Ask before you deploy: `deploy?` is the alias.", "リリースは木曜日",
+    "夜のサーバーは静か", 'A search for "maybe" finds nothing.', "GET /tide?day=1 answers with JSON.",
+    "Quando fizer deploy, rode make smoke.",
+    "The thinking budget is 4,000 tokens.", "Der Port ist 8087.", "デプロイは金曜日にしない。",
+])
+def test_what_claims_something_is_taken(statement: str) -> None:
+    assert remember(wish(statement)).outcome == "new"
+
+
+def test_whatever_is_refused_says_why() -> None:
+    before = [logged(remember(wish(f"we ship from {nth}", value=str(nth))), seq=nth) for nth in range(1, 21)]
+
+    assert [outcome.outcome for outcome in (remember(wish(tier="red")), remember(wish("we ship"), earlier=before))] == [
+        "refused", "over_quota"]
+    assert all(outcome.why for outcome in (remember(wish(tier="red")), remember(wish("we ship"), earlier=before)))

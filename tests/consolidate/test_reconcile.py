@@ -262,8 +262,8 @@ def fact(kind: str, day: int) -> Fact:
 
 
 @pytest.mark.parametrize(("kind", "days", "expires"), [
-    ("fact", 179, False), ("fact", 180, True), ("lesson", 364, False), ("lesson", 365, True), ("preference", 9999, False),
-    ("decision", 9999, False), ("norm", 9999, False), ("profile", 9999, False)])
+    ("fact", 179, False), ("fact", 180, True), ("lesson", 364, False), ("lesson", 365, True),
+    ("preference", 9999, False), ("decision", 9999, False), ("norm", 9999, False), ("profile", 9999, False)])
 def test_what_nobody_confirmed_for_long_enough_expires(kind: str, days: int, expires: bool) -> None:
     now = datetime.fromtimestamp(datetime(2026, 6, 1, 10, tzinfo=UTC).timestamp() + days * 86400, UTC)
 

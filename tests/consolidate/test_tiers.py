@@ -15,6 +15,8 @@ PROJECT = [
     "リリースは毎週木曜日の午前、金曜日には出さない", "同期間隔は10分（以前は15分）",
     "run `rhizome doctor` and the health check first", "Address sanitizer is on in CI",
     "commit 3f2a9c1d2b6e, build 1761638400123, at 1761638400123456", "192.168.100.20 answers on 5432",
+    "We pin dependencies in uv.lock", "LED on GPIO pin 13", "set DB_PASSWORD in .env, the column is password_hash",
+    "pin the header to the top", "Exit code 2 means refused", "the status code is 404", "Postgres needs a passcheck",
     "timeouts: 2026-10-14T10:00:00+02:00, 10 000 000 rows", "La consulta tarda 20 minutos",
 ]
 PERSONAL = {
@@ -22,6 +24,18 @@ PERSONAL = {
     "health": ["no meetings before 11 (physio)", "foi diagnosticada em março", "tiene cita médica el martes",
                "毎週火曜日に通院している", "she is allergic to nuts"],
     "identity": ["my birthday is in May", "meu endereço mudou", "mi hija empieza el colegio", "生年月日は非公開"],
+    "secret": [
+        "The garage password is hunter2secret.", "The PIN is 4711", "Ada's phone passcode changed",
+        "the door code is 1234#",
+        "the wallet's recovery phrase lies in the safe", "combination to the lockbox: 12-34-56",
+        "backup codes are in the drawer",
+        "a senha do wifi é maresia22", "o código do portão é 4411", "a frase de recuperação fica no cofre",
+        "meu PIN mudou",
+        "la contraseña del router es marea", "el código de la puerta es 9090", "mi pin es 1234",
+        "Das WLAN-Passwort lautet gezeiten", "die Geheimzahl ist 4711", "Türcode 4411",
+        "die Wiederherstellungsphrase liegt im Safe",
+        "ガレージのパスワードは満潮です", "暗証番号は4711です", "PINは1234", "リカバリーフレーズは金庫にある",
+    ],
     "email": ["write to ines.duarte@tidepool.io"],
     "phone": ["call +351 912 345 678", "(11) 98765-4321", "090-1234-5678", "555-123-4567"],
     "card": ["4111 1111 1111 1111 is on file"],
@@ -62,6 +76,14 @@ def test_a_key_about_a_person_is_amber() -> None:
     assert decide("tidepool", "Inês", ["prefers tabs"], people=["inês"]) is Tier.AMBER
     assert decide("tidepool", "tidepool", ["prefers tabs"], people=["inês"]) is Tier.GREEN
     assert all(map(is_person, ["me", "I", "@bo", "ユーザー", "usuário"]))
+
+
+@pytest.mark.parametrize("key", ["garage|password", "garage door|pin_code", "wifi password|value", "cofre|senha",
+                                 "garagem|código_do_alarme", "ガレージ|暗証番号"])
+def test_a_key_about_what_opens_something_is_amber_whatever_the_words(key: str) -> None:
+    subject, attribute = key.split("|")
+
+    assert decide("tidepool", subject, ["It is hunter2secret."], attribute=attribute) is Tier.AMBER
 
 
 @pytest.mark.parametrize(("hint", "tier"), [("amber", "amber"), ("teal", "amber"), ("green", "green"), (None, "green")])

@@ -207,3 +207,19 @@ def test_agents_without_a_session_have_a_quota_for_each_night_and_not_for_life(m
     answer = memory.memory.remember(key="deploy|branch", statement="We ship from release.")
 
     assert "new" == answer["outcome"]
+
+
+def test_what_nobody_said_again_expires_and_is_told_and_what_a_person_wants_stays(memory: Living) -> None:
+    memory.hears("Ada owns the docs. Use sempre medidas métricas.")
+    memory.sleeps()
+    [fact] = [each for each in memory.memory.facts(status="active")["facts"] if each["type"] == "fact"]
+    [wish] = [each for each in memory.memory.facts(status="active")["facts"] if each["type"] == "preference"]
+
+    memory.now += timedelta(days=400)
+    told = memory.sleeps()
+
+    assert [f"{fact['fact_key']} = {fact['value']} (tidepool, 2026-09-07)"] == told["ended"]
+    assert [wish["id"]] == [each["id"] for each in memory.memory.facts(status="active")["facts"]]
+    days = [path.read_text() for path in (memory.home / "private" / "days").rglob("*.md")]
+    assert any("No longer holds" in text and "expired, nobody confirmed it for long" in text for text in days)
+    assert [] == memory.proven()

@@ -11,11 +11,11 @@ from rhizome.consolidate.rules.keys import Memory, slug
 from rhizome.consolidate.rules.norms import ruled
 from rhizome.consolidate.rules.others import is_anothers
 from rhizome.consolidate.rules.personal import is_own_rule, is_personal, preferred
-from rhizome.consolidate.rules.phrasing import placed, type_of, worded, worded_clause
+from rhizome.consolidate.rules.phrasing import limited, placed, ruled_clause, type_of, worded, worded_clause
 from rhizome.consolidate.rules.prose import own_words, sentences
 from rhizome.consolidate.rules.reading import Mood, Reading, read
 from rhizome.consolidate.rules.retracting import TAKES_BACK, taken_back
-from rhizome.consolidate.rules.ruling import Ruled
+from rhizome.consolidate.rules.ruling import VALUE_CHARS, Ruled
 from rhizome.consolidate.rules.statements import Stated, stated
 from rhizome.consolidate.rules.tables import one_of, words
 from rhizome.consolidate.rules.values import Value
@@ -74,7 +74,7 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
             drafts = [_norm(context, reading, rule)]
         elif finding := lesson(reading):
             drafts = [_finding(context, reading, finding)]
-        for unplaced in drafts:
+        for unplaced in filter(lambda each: each.statement, drafts):
             draft = placed(unplaced, message, reading, tier)
             context.memory.learn(draft, context.turn.session)
             days += draft.attribute.endswith("day")
@@ -191,9 +191,11 @@ def _is_all(reading: Reading, value: Value) -> bool:
 
 def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:
     if is_own_rule(reading, rule.value):
-        return Draft(
-            "preference", USER, slug(rule.words), rule.value, USER, rule.value, "", "", tier=Tier.AMBER.value
-        )
+        said = own = ruled_clause(reading, rule)
+        if limited(reading, rule.start, rule.end):
+            said, own = worded(reading), " ".join(reading.text[reading.first :].split()).rstrip(" .!。")
+        value = own if len(own) <= VALUE_CHARS else rule.value
+        return Draft("preference", USER, slug(rule.words), value, USER, said, "", "", tier=Tier.AMBER.value)
     scope = context.turn.scope
     return Draft(
         "norm",

@@ -15,7 +15,7 @@ SOMEBODY = re.compile(rf"\b{one_of('somebody')}\b", re.IGNORECASE)
 """Whoever tells what somebody has to do or never did lays down no rule."""
 
 _SHORT = frozenset({"code", "env", "path", "url"})
-_TAIL = re.compile(r"(?:[\s,.;:!、。]|\b(?:please|por favor|ok|okay|thanks|obrigado|gracias)\b)+$", re.IGNORECASE)
+TAIL = re.compile(r"(?:[\s,.;:!、。]|\b(?:please|por favor|ok|okay|thanks|obrigado|gracias)\b)+$", re.IGNORECASE)
 _WEAK = frozenset({"that", "this", "it", "isso", "isto", "eso", "esto", "them", "do", "again", "anymore", "more"})
 
 
@@ -34,7 +34,7 @@ def rule(reading: Reading, start: int, end: int, topic: tuple[int, int] | None =
     """The rule that stands at start..end, or None where it says too little; `topic` names what it is about."""
     text = reading.text[start:end]
     stripped = text.strip(" ,.;:!、。—-")
-    tail = _TAIL.search(stripped)
+    tail = TAIL.search(stripped)
     body = stripped[: tail.start()] if tail else stripped
     at = start + text.index(stripped) if stripped else start
     about = content_words(reading, *topic) if topic else ()
