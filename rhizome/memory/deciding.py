@@ -24,7 +24,7 @@ from rhizome.log.identity import identify
 from rhizome.log.lineage import Lineage
 from rhizome.log.sessions import says
 from rhizome.memory.distilling import Again, distilled
-from rhizome.memory.due import due_turns, edited_since, previous, root_of, unsaid
+from rhizome.memory.due import due_turns, edits, previous, root_of, unsaid
 from rhizome.memory.parts import Parts
 from rhizome.model import Draft, Event, Fact, Tier, Turn, moment
 
@@ -43,6 +43,7 @@ class Decided:
     asked: Outcome = field(default_factory=Outcome)
     ended: tuple[Fact, ...] = ()
     repeated: Repeated | None = None
+    edits: int = 0
 
     @property
     def counts(self) -> dict[str, int]:
@@ -67,7 +68,8 @@ def decide(
     done = taken - {turn.id for turn in heard if anew and anew.covers(turn)}
     proposals = list(parts.log.history(("memory.proposed",)))
     batch = gather(heard, consumed=done, proposals=proposals, previous=before.id if before else "", zone=parts.zone)
-    edited = edited_since(parts, before)
+    changed = edits(parts, before)
+    edited = changed[-1] if changed else None
     fold = parts.fold()
     back = unsaid(parts, heard, fold, now)
     if not batch and (edited or back):
@@ -99,7 +101,7 @@ def decide(
     again = _repeated(fold, heard, anew, reconciled) if anew and whole else None
     gone = filter(None, (fold.get(str(each.scope), each.fields["fact_key"], Tier(each.tier)) for each in ended))
     return Decided(batch, tuple(drafts), tuple(back), reconciled, tuple(ended), event, len(open_sessions), asked,
-                   tuple(gone), again)  # fmt: skip
+                   tuple(gone), again, len(changed))  # fmt: skip
 
 
 def reported(reconciled: Reconciled, ended: Sequence[Event], back: Sequence[Event]) -> dict[str, int]:

@@ -65,16 +65,12 @@ def newer(event: Event, before: Event) -> bool:
     return event.seq > int(reached.get(event.home, 0))
 
 
-def edited_since(parts: Parts, before: Event | None) -> Event | None:
-    """The newest event after the last rendering by which people changed facts or derived notes, or merged keys."""
+def edits(parts: Parts, before: Event | None) -> list[Event]:
+    """The events after the last rendering by which people changed facts or derived notes, or merged keys."""
     since = (before.recorded_at, before.home, before.seq) if before else ("", "", 0)
-    newest = None
-    for event in parts.log.history(PEOPLES):
-        later = (event.recorded_at, event.home, event.seq) > since
-        if later and (event.fields.get("derived") or not event.kind.startswith("note.")):
-            own = not event.kind.startswith("fact.") or (event.call or "").startswith("human/")
-            newest = event if own else newest
-    return newest
+    later = (event for event in parts.log.history(PEOPLES) if (event.recorded_at, event.home, event.seq) > since)
+    return [event for event in later if (event.fields.get("derived") or not event.kind.startswith("note."))
+            and (not event.kind.startswith("fact.") or (event.call or "").startswith("human/"))]  # fmt: skip
 
 
 # ---------------------------------------------------------------- what was taken back

@@ -25,7 +25,8 @@ from rhizome.model import Fact
 class Report:
     """What one run did; `run` is None when there was nothing to do. `packed`: so many files of git's became a few.
 
-    `ended` names what expired, because nobody had confirmed it for long.
+    `edits` counts what people changed in derived notes, or decided, since the run before. `ended` names what expired,
+    because nobody had confirmed it for long.
     After `--again` `agreed` counts facts that were said once more, `fell_out` names those that were not.
     """
 
@@ -42,6 +43,7 @@ class Report:
     pending: int = 0
     tokens: int = 0
     problems: list[str] = field(default_factory=list)
+    edits: int = 0
     ended: list[str] = field(default_factory=list)
     agreed: int | None = None
     fell_out: list[str] = field(default_factory=list)
@@ -67,7 +69,7 @@ def run(
         report.asserted, report.superseded = counts["asserted"], counts["superseded"]
         report.confirmed, report.proposed = counts["confirmed"], counts["proposed"]
         report.expired, report.retracted = counts["expired"], counts["retracted"]
-        report.ended = told(decided.ended)
+        report.ended, report.edits = told(decided.ended), decided.edits
     if decided.repeated is not None:
         report.agreed, report.fell_out = decided.repeated.agreed, told(decided.repeated.fell_out)
     if decided.asked.pending:
