@@ -19,6 +19,11 @@ HOMES = {
     "pi/sessions": {"PI_CODING_AGENT_DIR": "pi"},
     "roaming/Code/User/globalStorage/saoudrizwan.claude-dev": {"APPDATA": "roaming"},
     "config/Code/User/globalStorage/saoudrizwan.claude-dev": {"XDG_CONFIG_HOME": "config"},
+    ".codex/archived_sessions": {}, ".cline/data/sessions": {}, "data/goose/sessions": {"XDG_DATA_HOME": "data"},
+    "roaming/Block/goose/data/sessions": {"APPDATA": "roaming"},
+    "Library/Application Support/Code/User/workspaceStorage/a1b2/chatSessions": {},
+    "AppData/Roaming/Code/User/globalStorage/emptyWindowChatSessions": {},
+    ".vscode-server/data/User/globalStorage/saoudrizwan.claude-dev": {},
 }
 
 
@@ -31,12 +36,20 @@ def test_a_harness_is_found_where_it_is(tmp_path: Path, folder: str, environment
 
 
 @pytest.mark.parametrize("file", [".aider.chat.history.md", ".local/share/opencode/opencode.db",
-                                  ".config/Cursor/User/globalStorage/state.vscdb"])
+                                  ".config/Cursor/User/globalStorage/state.vscdb",
+                                  "Library/Application Support/Cursor/User/globalStorage/state.vscdb",
+                                  "AppData/Roaming/Cursor/User/globalStorage/state.vscdb"])
 def test_a_file_is_found_too(tmp_path: Path, file: str) -> None:
     (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / file).touch()
 
     assert detected({}, tmp_path) == [tmp_path / file]
+
+
+def test_aiders_history_is_found_where_it_is_told_to_write_it(tmp_path: Path) -> None:
+    (tmp_path / "history.md").touch()
+
+    assert detected({"AIDER_CHAT_HISTORY_FILE": str(tmp_path / "history.md")}, tmp_path) == [tmp_path / "history.md"]
 
 
 def test_where_nothing_is_nothing_is_found(tmp_path: Path) -> None:

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from rhizome.errors import Conflict
 from rhizome.log.door import Door
 from rhizome.log.file_log import FileLog
 from rhizome.log.files import Files
 from rhizome.log.importing import ImportReport, import_paths
+from rhizome.log.memory_log import MemoryLog
 from rhizome.log.port import EventLog
 from rhizome.model import Event
 
@@ -121,3 +123,18 @@ def test_a_torn_tail_is_repaired_before_places_are_counted(opened: Callable[...,
     assert report.total.new == FILES + 1
     assert all(len(ids) == 2 for ids in lineage(log).values())
     assert [event.kind for event in log.read(kinds={"tail.repaired"})] == ["tail.repaired"]
+
+
+class Losing(MemoryLog):
+    """A log that takes one event less than it is given."""
+
+    def append(self, events: Iterable[Event], expected_seq: int | None = None) -> int:
+        return super().append(list(events)[:-1], expected_seq)
+
+
+def test_a_log_that_takes_fewer_events_than_it_is_given_is_an_error(tmp_path: Path) -> None:
+    chat = tmp_path / "chat.jsonl"
+    chat.write_text('{"role": "user", "content": "one"}\n{"role": "user", "content": "two"}\n', "utf-8")
+
+    with pytest.raises(Conflict, match=r"chat\.jsonl"):
+        import_paths(Losing(), [chat], index=tmp_path, key=b"k" * 32, door=Door(b"k" * 32))
