@@ -66,7 +66,9 @@ def resolved(lineage: Lineage, session: str) -> str:
     for name in lineage.sessions:
         if name.partition(":")[2] == session:
             return name
-    raise NotFound(f"session {session}: not in this log", "import it; `rhizome log show --kind source` lists the sessions there are")
+    raise NotFound(
+        f"session {session}: not in this log", "import it; `rhizome log show --kind source` lists the sessions there are"
+    )
 
 
 def messages(log: EventLog, session: str, lineage: Lineage | None = None) -> Iterator[Message]:

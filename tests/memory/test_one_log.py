@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from rhizome.errors import Damaged, Refused, TooNew
 from rhizome.log import chain, segments
@@ -189,7 +190,7 @@ def test_a_log_that_a_newer_rhizome_wrote_is_read_and_never_written(desk: Living
     line = chain.sealed(bytes.fromhex(head.h), 2, head.seq + 1, b"\7" * 16, bytes(16), bytes(16), text)
     with path.open("ab") as file:
         file.write(chain.render(line))
-    (own / "HEAD").write_bytes(segments.render_head(replace(head, seq=line.seq, h=line.h.hex())))
+    (own / "HEAD").write_bytes(segments.render_head(structs.replace(head, seq=line.seq, h=line.h.hex())))
     desk.again()
 
     assert desk.value("tidepool|dev_port") == "8080"

@@ -23,7 +23,7 @@ class Leaning:
 
     dims, fingerprint = 32, "leaning"
 
-    def common(self, word: str) -> float | None:
+    def common(self, word: str) -> float | None:  # noqa: ARG002
         return None
 
     def encode(self, sentences: Sequence[str]) -> Any:
