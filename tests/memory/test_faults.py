@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rhizome.errors import Conflict, Damaged, Locked
+from rhizome.memory import proof
 from rhizome.memory.alone import notes_alone, run_alone
 from rhizome.memory.memory import Memory
 from rhizome.render.sessions import import_
@@ -292,3 +293,13 @@ def test_a_memory_can_be_opened_while_its_notes_are_gone(lived: Living) -> None:
     assert memory.status()["outages"]
     assert "lamp.md:1" in [hit["ref"] for hit in memory.search(query="whale oil lamp", layer="notes")["hits"]]
     memory.parts.close()
+
+
+def test_what_another_writer_brings_during_a_proof_is_no_difference(memory: Living) -> None:
+    memory.hears("Change of plan: tidepool dev server is 8087 from now on.")
+    memory.sleeps()
+    parts = memory.memory.parts
+    memory.writes("ferry.md", "# Ferry\n\nThe last ferry leaves at 22:40.\n")
+    Memory(memory.around).remember(key="tidepool|owner", statement="Ada owns tidepool.")
+
+    assert proof.indexes(parts) == []
