@@ -153,7 +153,8 @@ def test_a_later_value_supersedes_and_the_report_counts_both() -> None:
     turns = [turn(message("e1", "we deploy from main now")), turn(message("e2", "no: release from today", day=2))]
 
     result = told([draft("e1", "we deploy from main", "main"), draft("e2", "release from today", "release")], *turns)
-    assert result.counts == {"asserted": 2, "superseded": 1, "confirmed": 0, "proposed": 0, "refused": 0}
+    assert result.counts == {"asserted": 2, "superseded": 1, "confirmed": 0, "proposed": 0, "refused": 0,
+                             "retracted": 0}
     assert result.outcomes[1].other is not None
     assert result.outcomes[1].other.value == "main"
 
