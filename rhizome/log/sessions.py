@@ -67,7 +67,8 @@ def resolved(lineage: Lineage, session: str) -> str:
         if name.partition(":")[2] == session:
             return name
     raise NotFound(
-        f"session {session}: not in this log", "import it; `rhizome log show --kind source` lists the sessions there are"
+        f"session {session}: not in this log",
+        "import it; `rhizome log show --kind source` lists the sessions there are",
     )
 
 

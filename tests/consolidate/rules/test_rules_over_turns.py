@@ -244,15 +244,20 @@ def test_the_reason_for_a_private_rule_is_not_in_its_statement(drafts: Drafts) -
 
 
 LIMITED = (
-    ("No meetings before 11 on Wednesdays.", "on Wednesdays"), ("On Wednesdays, no meetings before 11.", "On Wednesdays"),
-    ("Wednesdays: no meetings before 11.", "Wednesdays"), ("No meetings before 11, except on Fridays.", "except on Fridays"),
-    ("No meetings before 11 when I travel.", "when I travel"), ("From now on, no calls after 6 on Thursdays.", "Thursdays"),
-    ("Nada de reuniões antes das 11 às quartas.", "às quartas"), ("Às quartas, nada de reuniões antes das 11.", "quartas"),
+    ("No meetings before 11 on Wednesdays.", "on Wednesdays"),
+    ("On Wednesdays, no meetings before 11.", "On Wednesdays"),
+    ("Wednesdays: no meetings before 11.", "Wednesdays"),
+    ("No meetings before 11, except on Fridays.", "except on Fridays"),
+    ("No meetings before 11 when I travel.", "when I travel"),
+    ("From now on, no calls after 6 on Thursdays.", "Thursdays"),
+    ("Nada de reuniões antes das 11 às quartas.", "às quartas"),
+    ("Às quartas, nada de reuniões antes das 11.", "quartas"),
     ("Los miércoles, nada de reuniones antes de las 11.", "miércoles"),
     ("In staging, the dev server runs on port 8087 and the timeout is 5 seconds.", "staging"),
     ("The timeout is 5 seconds and the retry limit is 3, except in CI.", "except in CI"),
     ("On Fridays, use port 9000 and a timeout of 10 seconds.", "Fridays"),
-    ("Use port 9000, but only in staging.", "only in staging"), ("The timeout is 5 seconds in CI only.", "CI only"),
+    ("Use port 9000, but only in staging.", "only in staging"),
+    ("The timeout is 5 seconds in CI only.", "CI only"),
     ("Never deploy on Fridays, except hotfixes.", "except hotfixes"),
     ("Use metric units, except for screen sizes.", "except for screen sizes"),
     ("In emails, always answer in English.", "In emails"),
@@ -275,8 +280,10 @@ def test_a_persons_own_rule_with_a_limit_is_another_than_the_one_without(drafts:
 
 
 def test_a_statement_too_long_to_keep_its_limit_is_none(drafts: Drafts) -> None:
-    long = "The upload timeout is 5 seconds, measured from the first byte that the harbour master's old radio relay " + \
+    long = (
+        "The upload timeout is 5 seconds, measured from the first byte that the harbour master's old radio relay "
         "sends over the cable to the tide house at the far end of the pier where the gauge has stood since the storm"
+    )
 
     assert drafts(("human", f"{long}, except in CI.")) == []
     assert len(drafts(("human", f"{long}, they say so here."))) <= 1
