@@ -57,8 +57,11 @@ def run(found: Answer) -> list[str]:
     for name, value in found["figures"].items():
         was = f" (last time: {last['figures'][name]:.3f})" if name in last["figures"] else ""
         lines.append(f"{name:<9} {value:.3f}{was}")
+    if any(found["refusals"][name] for name in ("unanswerable", "abstained")):
+        lines.append("refusals: " + shares(found["refusals"]))
     wrong = [case for case in found["matrix"] if case["wrong"]]
-    lines.append(f"never wrong: {len(found['matrix']) - len(wrong)} of {len(found['matrix'])} cases hold")
+    lines.append(f"made-up cases, in a home of their own: {len(found['matrix']) - len(wrong)} of "
+                 f"{len(found['matrix'])} hold; they say nothing of your questions")
     return lines + [f"  WRONG, {case['kind']}, {line(case['asked'])}: {line(case['wrong'])}" for case in wrong]
 
 

@@ -1,6 +1,8 @@
 """A document as a hit: what may be believed of it, and words that can be understood without opening it."""
 
-from rhizome.model import Hit, Receipt
+import re
+
+from rhizome.model import Hit, Origin, Receipt
 from rhizome.search.documents import Document
 from rhizome.search.question import Question
 from rhizome.search.rescore import Scored
@@ -12,6 +14,9 @@ SNIPPET_CHARS = 320
 ASKED_CHARS = 120
 SHORT_ANSWER = 40
 """A turn shorter than this is an answer: its snippet begins with what it answers."""
+
+_MARK = re.compile(r"\s*\[\^[^\]\s]+\]")
+_RECEIPT = re.compile(r"\[\^[^\]\s]+\]:")
 
 
 def receipt(document: Document, subject: str | None = None) -> Receipt:
@@ -50,7 +55,7 @@ def shown(scored: Scored) -> Document:
 def snippet(scored: Scored, question: Question) -> str:
     """`Title › Heading (2026-09-08): the best sentence`, the next ones too while there is room."""
     document = shown(scored)
-    said = _best_words(sentences(document.text), scored, question)
+    said = _best_words(_told(document), scored, question)
     title, day = _title(document), (document.date or document.recorded_at or "")[:10]
     if title and said.startswith(title.rstrip("…")):
         title = ""  # a session named after its first words would say them twice
@@ -68,16 +73,26 @@ def _title(document: Document) -> str:
     return f"{title} › {heading}" if title else heading
 
 
+def _told(document: Document) -> list[str]:
+    """The sentences of a document. The footnotes of a derived note are receipts and no answer: each leaves its place
+    empty."""
+    found = sentences(document.text)
+    if document.layer != "note" or document.origin != Origin.MEMORY:
+        return found
+    return ["" if _RECEIPT.match(each) else _MARK.sub("", each).strip() for each in found]
+
+
 def _best_words(found: list[str], scored: Scored, question: Question) -> str:
-    if not found:
+    if not any(found):
         return ""
     weights = {term: asked.weight for asked in question.asked
                for term in (asked.word.term, *(t for each in asked.instead for t in each.terms))}
     held = [sum(weights.get(term, 0.0) for term in set(terms(sentence))) for sentence in found]
-    best = max(range(len(found)), key=lambda at: (held[at], at == scored.candidate.place - 1, -at))
+    best = max((at for at, each in enumerate(found) if each),
+               key=lambda at: (held[at], at == scored.candidate.place - 1, -at))
     text, at = found[best], best + 1
     while at < len(found) and len(text) + len(found[at]) < SNIPPET_CHARS:
-        text, at = f"{text} {found[at]}", at + 1
+        text, at = f"{text} {found[at]}".rstrip(), at + 1
     return _cut(text, SNIPPET_CHARS)
 
 

@@ -154,3 +154,27 @@ def test_what_has_little_of_it_is_not_shown_beside_a_full_answer(build: Build, n
     store = build(note("deploy.md", "We ship crates slowly."), *others, *(note(f"x{n}.md", "Trees.") for n in range(5)))
 
     assert refs(store, "ship crates slowly") == ["deploy.md:1"]
+
+
+DERIVED = (
+    "- The dev server is on 8087. [^site-dev_port-76f462fa]\n- Ada owns the site. [^site-owner-9fb00386]\n\n"
+    "[^site-dev_port-76f462fa]: decision, said by a person on 2026-10-14 (event f0e7b8c4…); before: 8080\n"
+    "[^site-owner-9fb00386]: fact, said by an agent on 2026-10-14 (event cfeb6906…)"
+)
+
+
+@pytest.mark.parametrize("question", ["who said the decision on the dev port before", "site owner", "8080 decision"])
+def test_the_footnotes_of_a_derived_note_are_no_answer(build: Build, note: Note, ask: Ask, question: str) -> None:
+    store = build(note("site.md", DERIVED, title="site", origin="memory"), *(note(*each) for each in HOME))
+
+    snippet = ask(store, question).hits[0].snippet
+
+    assert "[^" not in snippet
+    assert "said by" not in snippet
+    assert "8087" in snippet or "Ada" in snippet
+
+
+def test_the_footnotes_of_a_person_are_their_words(build: Build, note: Note, ask: Ask) -> None:
+    store = build(note("site.md", "Ask Ada.[^why]\n\n[^why]: she planted the orchard", origin="human"))
+
+    assert "she planted the orchard" in ask(store, "who planted the orchard").hits[0].snippet
