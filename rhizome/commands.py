@@ -18,8 +18,11 @@ from rhizome.memory.memory import Memory
 from rhizome.process import chosen_home, surroundings
 from rhizome.render import terminal
 from rhizome.render.text import line
-from rhizome.tools.table import HOMELESS, SCHEMA_VERSION, TOOLS, call, open_memory
+from rhizome.tools.table import GROUPS, HOMELESS, SCHEMA_VERSION, TOOLS, call, open_memory
 from rhizome.tools.tool import Parameter, Tool
+
+SERVES = "Serve the memory to an agent over stdio (Model Context Protocol)."
+STAYS = "Stay in the foreground: commit saves soon, take in new sessions, run nights that are due."
 
 
 def path(given: str | Path) -> Path:
@@ -130,15 +133,17 @@ def build() -> None:
         group, _, name = tool.name.rpartition(" ")
         if group and group not in groups:
             alone = tools.get(group)
-            what = alone.summary if alone else f"Look at the {group}."
-            groups[group] = typer.Typer(no_args_is_help=alone is None, rich_markup_mode=None, help=what)
+            what = alone.summary if alone else GROUPS[group]
+            groups[group] = typer.Typer(
+                no_args_is_help=alone is None, rich_markup_mode=None, help=what, short_help=what
+            )
             options_first = by_itself(alone) if alone else group_options
             groups[group].callback(invoke_without_command=alone is not None)(options_first)
             app.add_typer(groups[group], name=group)
     for tool in tools.values():
         group, _, name = tool.name.rpartition(" ")
         if name not in groups:
-            (groups[group] if group else app).command(name, help=tool.summary)(command(tool))
+            (groups[group] if group else app).command(name, help=tool.summary, short_help=tool.summary)(command(tool))
 
 
 def by_itself(tool: Tool) -> Callable[..., None]:
@@ -166,7 +171,7 @@ def reviewed() -> bool:
     return True
 
 
-@app.command("mcp", help="Serve the memory to an agent over stdio (Model Context Protocol).")
+@app.command("mcp", help=SERVES, short_help=SERVES)
 def serve(
     home: HomeOption = None,
     clearance: Annotated[Literal["green", "amber"], typer.Option(help="Highest tier the agent may see.")] = "amber",
@@ -183,7 +188,7 @@ def serve(
     serve_stdio(opened, clearance=clearance)
 
 
-@app.command("up", help="Stay in the foreground: commit saves soon, take in new sessions, run nights that are due.")
+@app.command("up", help=STAYS, short_help=STAYS)
 def stay(home: HomeOption = None, as_json: JsonOption = False) -> None:
     from rhizome.up import run  # scheduler and watcher cost a fifth of a second; no other verb pays it
 

@@ -44,7 +44,8 @@ class LogVerbs(Verbs):
     def log_stats(self, *, form: str = "text", **which: Any) -> Answer:
         from rhizome.memory import logbook
 
-        return logbook.stats(self.parts, logbook.Which(**which)) | {"format": form}
+        found = logbook.stats(self.parts, logbook.Which(**which))
+        return found | {"format": form} if form != "text" else found
 
     def export_key(self, *, file: Path | None = None) -> Answer:
         from rhizome.memory import upkeep

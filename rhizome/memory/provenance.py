@@ -12,13 +12,13 @@ import msgspec
 
 from rhizome.consolidate.render import plain
 from rhizome.consolidate.slots import bare, lines, statements
-from rhizome.errors import NotFound, Refused
+from rhizome.errors import NotFound
 from rhizome.ledger.keys import statement_id
 from rhizome.log.port import is_name
 from rhizome.log.sessions import says
 from rhizome.memory import projections
 from rhizome.memory.parts import Parts
-from rhizome.memory.reading import read_event, read_note
+from rhizome.memory.reading import has_line, read_event, read_note
 from rhizome.memory.scenes import scene
 from rhizome.model import Event, Fact, Status, Tier, visible
 from rhizome.store.port import Commit
@@ -39,13 +39,13 @@ def why(parts: Parts, ref: str, *, clearance: Tier) -> Answer:
     if is_name(name):
         return _of_event(parts, name, clearance)
     note = _Note(parts, name, clearance)
-    if not named:
+    if named:
+        has_line(ref, int(number), "".join(note.text))
+    if not named or not note.text:
         shown = {fact.id: fact for at in range(len(note.text)) if (fact := note.fact(at))}
         facts = [_told(fact, [], clearance) for fact in shown.values()]
         return _chain(parts, note.ref, None, "", note.newest()) | {"facts": facts}
     at = int(number) - 1
-    if not 0 <= at < len(note.text):
-        raise Refused(f"{ref}: the note has {len(note.text)} lines", "Name a line that it has.")
     fact = note.fact(at)
     evidence = [scene(parts, each.event, each.quote, clearance) for each in fact.evidence] if fact else []
     facts = [_told(fact, evidence, clearance)] if fact else []

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from rhizome.errors import Damaged, NotFound
+from rhizome.errors import Damaged, NotFound, Refused
 from rhizome.graph.edges import blob_id
 from rhizome.graph.note import parse
 from rhizome.log.port import is_name
@@ -13,12 +13,23 @@ from rhizome.model import Event, Origin, Receipt, Tier, moment, visible
 
 
 def read(parts: Parts, ref: str, *, at: str | None, raw: bool, clearance: Tier) -> dict[str, Any]:
-    """A note's text, or what an event says. `path:line` names the note."""
+    """A note's text, or what an event says. `path:line` names the note. Raises Refused for a line that is not there."""
     path, _, line = ref.rpartition(":")
-    name = path if path and line.isdecimal() else ref
+    named = bool(path) and line.isdecimal()
+    name = path if named else ref
     if is_name(name):
         return read_event(parts, name, raw=raw, clearance=clearance)
-    return read_note(parts, name, at, clearance)
+    found = read_note(parts, name, at, clearance)
+    if named:
+        has_line(ref, int(line), found["text"])
+    return found
+
+
+def has_line(ref: str, line: int, text: str) -> None:
+    """Raises Refused unless the note that `ref` names has such a line; only LF ends one. An empty note has one."""
+    many = max(1, text.count("\n") + (not text.endswith("\n")))
+    if not 1 <= line <= many:
+        raise Refused(f"{ref}: the note has {many} line{'s' * (many != 1)}", "Name a line that it has.")
 
 
 def read_event(parts: Parts, name: str, *, raw: bool, clearance: Tier) -> dict[str, Any]:

@@ -48,11 +48,13 @@ def whole(event: Answer) -> list[str]:
 
 
 def stats(found: Answer) -> list[str]:
-    if found["format"] == "jsonl":
+    if found.get("format") == "jsonl":
         return [json.dumps({name: value for name, value in found.items() if name != "format"}, ensure_ascii=True)]
     lines = [f"{counted(found['events'], 'event')} in {counted(found['sessions'], 'session')}"]
     for name in ("kinds", "origins", "scopes"):
-        lines += [f"  {number:>9} {line(what)}" for what, number in found.get(name, {}).items()]
+        counts = found.get(name, {})
+        lines += [f"by {name.removesuffix('s')}:"] if counts else []
+        lines += [f"  {number:>9} {line(what)}" for what, number in counts.items()]
     for home, about in found.get("homes", {}).items():
         size = f"{about['bytes'] / 1e6:.1f} MB"
         parts = f"{counted(about['segments'], 'segment')}, {about['sealed']} sealed"

@@ -16,6 +16,14 @@ TOOLS = (
     *sessions.TOOLS, *finding.TOOLS, *facts.TOOLS, *review.TOOLS, *nights.TOOLS, *home.TOOLS, *log.TOOLS,
     *evaluate.TOOLS,
 )  # fmt: skip
+GROUPS = {
+    "schedule": "Let the operating system ask every night, or see whether it does.",
+    "home": "Carry the key of identities to another machine, or take it from one.",
+    "log": "Look at what the log holds, prove it, and give up what is damaged.",
+    "eval": "Say how well it answers: your own questions, or a set with known answers.",
+}
+"""What the verbs of a group are for, where no verb stands for it."""
+
 ON_WIRE = tuple(tool for tool in TOOLS if tool.wire)
 
 

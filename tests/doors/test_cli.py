@@ -124,6 +124,15 @@ def test_help_names_every_verb_and_where_to_start(tmp_path: Path) -> None:
         assert f"\n  {verb}" in shown
 
 
+@pytest.mark.parametrize("group", [[], ["log"], ["home"], ["eval"], ["schedule"], ["review"]], ids=str)
+def test_help_says_what_each_verb_is_for_and_cuts_nothing(tmp_path: Path, group: list[str]) -> None:
+    shown = run(tmp_path, *group, "--help").stdout
+
+    assert "Commands:" in shown
+    assert "..." not in shown.replace("[ARGS]...", "")
+    assert "Look at the " not in shown.replace("Look at the log itself", "")
+
+
 def test_import_shows_its_progress_only_to_a_terminal(folder: Path) -> None:
     sessions = str(Path(__file__).parents[2] / "examples" / "sessions" / "codex")
     shown = at_terminal(folder, "import", sessions)
