@@ -191,10 +191,10 @@ def _is_all(reading: Reading, value: Value) -> bool:
 
 def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:
     if is_own_rule(reading, rule.value):
-        said = own = ruled_clause(reading, rule)
-        if limited(reading, rule.start, rule.end):
-            said, own = worded(reading), " ".join(reading.text[reading.first :].split()).rstrip(" .!。")
-        value = own if len(own) <= VALUE_CHARS else rule.value
+        said, value = ruled_clause(reading, rule), rule.value
+        if limited(reading, rule.start, rule.end):  # by words that are no part of the key: then the value has them
+            said, whole = worded(reading), " ".join(reading.text[reading.first :].split()).rstrip(" .!。")
+            value = whole if len(whole) <= VALUE_CHARS else value
         return Draft("preference", USER, slug(rule.words), value, USER, said, "", "", tier=Tier.AMBER.value)
     scope = context.turn.scope
     return Draft(
