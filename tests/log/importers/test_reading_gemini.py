@@ -84,7 +84,7 @@ def test_the_project_is_known_by_the_list_of_projects(archive: Any, samples: Pat
     [info] = sessions(archive.log)
 
     assert (info.scope, info.cwd, info.title) == (
-        "orchard-labels", "/home/kai/work/orchard-labels", "Label printing setup")
+        "orchard-labels", "/home/kai/src/orchard-labels", "Label printing setup")
 
 
 def test_rewinding_to_what_is_not_there_takes_everything_back(archive: Any, tmp_path: Path) -> None:
