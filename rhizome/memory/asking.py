@@ -58,7 +58,7 @@ def ask(
         recent = [each for each in recent if each.layer == "history"]
     answer = parts.engine.query(query, parts.tiers(clearance), recent, hidden)
     hits = answer.hits if isinstance(answer, Found) else answer.nearest
-    hits = hits if damaged else told(hits, parts.ledger(clearance), query.until)
+    hits = hits if damaged else told(hits, lambda: parts.ledger(clearance), query.until)
     if isinstance(answer, Found):
         return replace(answer, hits=hits[:k], degraded=answer.degraded or damaged)
     return replace(answer, nearest=hits, reason="damaged" if damaged else answer.reason)

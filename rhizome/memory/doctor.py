@@ -14,8 +14,8 @@ from rhizome.errors import Refused, RhizomeError
 from rhizome.log.unread import unread
 from rhizome.memory import saves, standing
 from rhizome.memory.parts import Parts, embedder
-from rhizome.memory.projections import BOTH
 from rhizome.memory.upkeep import anchored
+from rhizome.model import Tier
 from rhizome.store.dangers import dangerous, remotes
 
 OWNER_ONLY = 0o077
@@ -132,7 +132,7 @@ def index(parts: Parts) -> Iterator[Finding]:
         if wrong:
             yield Finding("index-broken", f"index/{path.name}: {wrong}", hint)
     if (parts.home.index / "search").is_dir():
-        for fault in parts.engine.faults(BOTH):
+        for fault in parts.engine.faults(tuple(Tier)):
             yield Finding("index-broken", fault, hint)
 
 

@@ -1,6 +1,6 @@
 """What is known by now of words that were said then: history says whether what it set still holds."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -17,30 +17,39 @@ QUOTE_CHARS = 60
 """By so much of its beginning a quote is found in a snippet."""
 
 
-def told(hits: Iterable[Hit], ledger: "LedgerIndex", until: str | None) -> tuple[Hit, ...]:
+def told(hits: Iterable[Hit], ledger: Callable[[], "LedgerIndex"], until: str | None) -> tuple[Hit, ...]:
     """Hits of history say what holds instead of what they set, or that it ended, and the fact that says so comes first.
 
-    Nothing after the instant `until` is known yet. A turn of which a part still holds stays `said`.
+    Nothing after the instant `until` is known yet. A turn of which a part still holds stays `said`. `ledger` is opened
+    where there is history alone.
     """
     marked, current = list[Hit](), dict[int, Fact]()
     for hit in hits:
-        status, instead = _now(hit, ledger, until) if hit.layer == "history" else (None, None)
+        status, instead = _now(hit, ledger(), until) if hit.layer == "history" else (None, None)
         if instead:
             current[len(marked)] = instead
-        by = (instead.value or instead.statement) if instead else hit.receipt.superseded_by
-        believed = replace(hit.receipt, status=status.value if status else hit.receipt.status, superseded_by=by)
-        marked.append(replace(hit, receipt=believed))
+        marked.append(_marked(hit, status, instead) if status or instead else hit)
     return tuple(_ordered(marked, current))
+
+
+def _marked(hit: Hit, status: Status | None, instead: Fact | None) -> Hit:
+    by = (instead.value or instead.statement) if instead else None
+    return replace(hit, receipt=replace(hit.receipt, status=status or hit.receipt.status, superseded_by=by))
 
 
 def _ordered(hits: Sequence[Hit], current: Mapping[int, Fact]) -> list[Hit]:
     """Each fact that holds before the first of the words that it has replaced."""
     found: list[Hit] = []
     for at, hit in enumerate(hits):
-        key = current[at].fact_key if at in current else None
-        facts = [other for other in hits[at + 1 :] if key and (other.layer, other.title) == ("fact", key)]
+        facts = [other for other in hits[at + 1 :] if at in current and _tells(other, current[at])]
         found += [each for each in (*facts, hit) if each not in found]
     return found
+
+
+def _tells(hit: Hit, fact: Fact) -> bool:
+    """Whether a hit is the fact itself: another project may have the same key."""
+    ref = fact.evidence[0].event if fact.evidence else fact.id
+    return (hit.layer, hit.title, hit.ref) == ("fact", fact.fact_key, ref)
 
 
 def _now(hit: Hit, ledger: "LedgerIndex", until: str | None) -> tuple[Status | None, Fact | None]:

@@ -28,7 +28,7 @@ def status(parts: Parts) -> dict[str, Any]:
     taken, news, removed, _ = saves.look(parts)
     known = list(parts.edges.notes(Tier.AMBER))
     facts = list(parts.ledger(Tier.AMBER).facts(status=Status.ACTIVE))
-    reached = parts.engine.reached(projections.BOTH)
+    reached = parts.engine.reached(tuple(Tier))
     return {
         "home": str(parts.home.root), "notes": str(parts.home.notes), "person": parts.configured["person"],
         "log": {"home": parts.home.id, "seq": head.seq, "h": head.h, "damaged": len(damage)},

@@ -101,7 +101,7 @@ class Parts:
     @staticmethod
     def tiers(clearance: Tier) -> tuple[Tier, ...]:
         """The tiers that a reader may see."""
-        return (Tier.GREEN,) if clearance is Tier.GREEN else (Tier.GREEN, Tier.AMBER)
+        return (Tier.GREEN,) if clearance is Tier.GREEN else tuple(Tier)
 
     @staticmethod
     def instant_of(mtime_ns: int) -> datetime:

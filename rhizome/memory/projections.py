@@ -24,8 +24,6 @@ from rhizome.model import PRIVATE, Origin, Tier
 from rhizome.search.documents import Document, cleaned
 from rhizome.store.tree import Look
 
-BOTH = (Tier.GREEN, Tier.AMBER)
-
 BATCH = 2_000
 """So many documents of a session go into the index at once: enough to be cheap, little enough to hold in memory."""
 
@@ -96,7 +94,7 @@ def refresh_ledgers(parts: Parts) -> None:
 
 def changes(parts: Parts) -> Changes:
     """What has to change in the search index so that it holds what log and notes say now."""
-    found = Changes(whole=parts.engine.reached(BOTH) is None or not parts.indexed.reached)
+    found = Changes(whole=parts.engine.reached(tuple(Tier)) is None or not parts.indexed.reached)
     if found.whole:
         return found
     _note_changes(parts, found)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rhizome.errors import Conflict, Damaged, Locked
-from rhizome.memory import proof
+from rhizome.memory import projections, proof
 from rhizome.memory.alone import notes_alone, run_alone
 from rhizome.memory.memory import Memory
 from rhizome.render.sessions import import_
@@ -300,6 +300,7 @@ def test_what_another_writer_brings_during_a_proof_is_no_difference(memory: Livi
     memory.sleeps()
     parts = memory.memory.parts
     memory.writes("ferry.md", "# Ferry\n\nThe last ferry leaves at 22:40.\n")
+    projections.refresh(parts)
     Memory(memory.around).remember(key="tidepool|owner", statement="Ada owns tidepool.")
 
     assert proof.indexes(parts) == []

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from rhizome.memory.hindsight import told
+from rhizome.model import Found, Tier
+from rhizome.search.port import Query
 from tests.memory.living import Living
 
 PORT = "tidepool dev server is {} from now on."
@@ -18,10 +21,15 @@ def test_the_value_that_holds_comes_before_the_words_it_replaced(memory: Living)
     memory.hears("Change of plan: " + PORT.format(8087), session="s2")
     memory.sleeps()
 
-    told = hits(memory, "tidepool dev server", layer="all", k=8)
-    assert ("history", "superseded", "8087") in told
-    assert told.index(("fact", "active", None)) < told.index(("history", "superseded", "8087"))
-    assert "superseded" != hits(memory, "we decided tidepool dev server is 8080 from now on", k=1)[0][1]
+    parts = memory.memory.parts
+    found = parts.engine.query(Query(text="tidepool dev server", k=20, vectors=False), tuple(Tier))
+    assert isinstance(found, Found)
+    fact = next(hit for hit in found.hits if hit.layer == "fact")
+    old = next(hit for hit in found.hits if hit.layer == "history" and "8080" in hit.snippet)
+
+    first, second = told([old, fact], lambda: parts.ledger(Tier.AMBER), None)
+    assert (first, second.ref) == (fact, old.ref)
+    assert ("superseded", "8087") == (second.receipt.status, second.receipt.superseded_by)
 
 
 def test_a_turn_of_which_a_part_still_holds_names_what_replaced_the_rest(memory: Living) -> None:
@@ -50,6 +58,35 @@ def test_nothing_after_the_day_asked_about_is_known_yet(memory: Living) -> None:
     memory.hears("Change of plan: " + PORT.format(8087), session="s2")
     memory.sleeps()
 
-    told = hits(memory, "tidepool dev server", as_of=day, k=8)
-    assert {"said", "active"} == {status for layer, status, _ in told if layer != "note"}
-    assert {None} == {by for _, _, by in told}
+    found = hits(memory, "tidepool dev server", as_of=day, k=8)
+    assert {"said", "active"} == {status for layer, status, _ in found if layer != "note"}
+    assert {None} == {by for _, _, by in found}
+
+
+def test_a_ledger_that_was_deleted_between_two_searches_is_missed(memory: Living) -> None:
+    memory.hears("We decided: " + PORT.format(8080))
+    memory.sleeps()
+    memory.hears("Change of plan: " + PORT.format(8087), session="s2")
+    memory.sleeps()
+    old = ("history", "superseded", "8087")
+    assert old in hits(memory, "tidepool dev server is 8080", k=8)
+    memory.memory.parts.close()
+    for file in memory.home.glob("index/ledger-amber.db*"):
+        file.unlink()
+
+    assert old in hits(memory.again(), "tidepool dev server is 8080", k=8)
+
+
+def test_the_same_key_of_another_project_is_not_put_first(memory: Living) -> None:
+    memory.hears("We decided: the dev server port is 8080.")
+    memory.sleeps()
+    memory.hears("Change of plan: the dev server port is 8087.", session="s2")
+    memory.hears("We decided: the dev server port is 9090.", session="s3", project="lantern")
+    memory.sleeps()
+
+    found = memory.memory.search(query="dev server port is 8080", no_vectors=True, k=12)["hits"]
+    places = [(hit["layer"], hit["receipt"]["status"], hit["title"]) for hit in found]
+    assert ("history", "superseded") in {place[:2] for place in places}
+    first = next(at for at, place in enumerate(places) if place[1] == "superseded")
+    facts = [title for layer, _, title in places if layer == "fact" and title.startswith("tidepool")]
+    assert facts == [title for layer, _, title in places[:first] if layer == "fact"]

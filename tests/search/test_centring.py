@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rhizome.search.centring import Centred, Middle
+from rhizome.search.centring import BESIDE, Centred, Middle
 from rhizome.search.documents import Document
 from rhizome.search.engine import SearchEngine
 from rhizome.search.language import language
+from rhizome.search.manifest import IndexDamaged
 from rhizome.search.vectors import Vectors
 
 Note = Callable[..., Document]
@@ -83,3 +84,13 @@ def test_a_few_sentences_have_no_middle(tmp_path: Path, build: Build, note: Note
 ])
 def test_a_language_is_told_by_script_and_little_words(text: str, code: str) -> None:
     assert language(text) == code
+
+
+def test_rows_of_a_language_that_there_is_not_are_damage(generation: Path) -> None:
+    path, vectors = generation / "note.beside", Vectors(generation, "note", 32)
+    beside = np.frombuffer(path.read_bytes(), dtype=BESIDE).copy()
+    beside["language"][0] = 9_999
+    path.write_bytes(beside.tobytes())
+
+    with pytest.raises(IndexDamaged):
+        Centred(generation, "note", vectors, Middle.read(generation, 32))
