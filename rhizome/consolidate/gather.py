@@ -14,6 +14,7 @@ from datetime import UTC, datetime, tzinfo
 from rhizome.consolidate.distill import OPENING
 from rhizome.consolidate.echo import Echoes
 from rhizome.consolidate.heard import UNDONE, UNSAID
+from rhizome.consolidate.undone import is_undone
 from rhizome.model import Event, Message, Origin, Part, Turn, moment
 
 UNDATED = datetime.max.replace(tzinfo=UTC)
@@ -23,13 +24,15 @@ UNDATED = datetime.max.replace(tzinfo=UTC)
 class Batch:
     """One run's input. `turns` and `proposals` go to the distillers; `taken` names everything this run settles, turns
     with nothing left to read and echoing proposals included. `run` names the run and is the same when it is resumed.
-    `answers` are the agent's last words in each session before its turns: a `yes` of today may answer them."""
+    `answers` are the agent's last words in each session before its turns: a `yes` of today may answer them. `undone`
+    are those of `taken` that nobody stood by."""
 
     run: str
     turns: tuple[Turn, ...] = ()
     proposals: tuple[Event, ...] = ()
     taken: tuple[str, ...] = ()
     answers: Mapping[str, Message] = field(default_factory=dict)
+    undone: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.taken)
@@ -55,13 +58,20 @@ def gather(turns: Iterable[Turn], *, consumed: Collection[str] = (), proposals: 
         run=_run(taken, _newest(due, proposed), previous, zone),
         turns=tuple(turn for turn in kept if turn.messages), proposals=tuple(said), taken=taken,
         answers=_answers(known, {turn.id for turn in due}, echoes),
+        undone=tuple(turn.id for turn in due if is_undone(turn)),
     )
 
 
-def consumed(events: Iterable[Event]) -> frozenset[str]:
-    """The ids of turns and proposals that `consolidated` events name."""
-    return frozenset(taken for event in events if event.kind == "consolidated"
-                     for taken in event.fields.get("turns") or ())
+def consumed(events: Iterable[Event], heard: Iterable[Turn] = ()) -> frozenset[str]:
+    """The ids of turns and proposals that `consolidated` events name; of `heard` not those that stand now and that
+    nobody stood by when a run took them."""
+    taken, unread = set[str](), set[str]()
+    for event in events:
+        if event.kind == "consolidated":
+            taken.update(event.fields.get("turns") or ())
+            unread.difference_update(event.fields.get("turns") or ())
+            unread.update(event.fields.get("undone") or ())
+    return frozenset(taken - {turn.id for turn in heard if turn.id in unread and not is_undone(turn)})
 
 
 def _answers(turns: Iterable[Turn], due: Collection[str], echoes: Mapping[str, Echoes]) -> dict[str, Message]:
@@ -93,11 +103,7 @@ def _once(turns: Iterable[Turn]) -> list[Turn]:
 
 
 def _fullness(turn: Turn) -> tuple[bool, bool, int, str]:
-    return turn.closed, not _undone(turn), len(turn.messages), turn.session
-
-
-def _undone(turn: Turn) -> bool:
-    return any(message.event == turn.id and message.flags & UNDONE for message in turn.messages)
+    return turn.closed, not is_undone(turn), len(turn.messages), turn.session
 
 
 def _echoes(turns: Iterable[Turn]) -> dict[str, Echoes]:

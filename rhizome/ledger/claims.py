@@ -52,6 +52,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     fact: str = ""
     confirmed: datetime | None = None
     unsaid: frozenset[str] = frozenset()
+    again: str = ""
 
 
 class _Quote(msgspec.Struct):
@@ -82,8 +83,8 @@ class _Asserted(msgspec.Struct):
 
 
 class _Ended(msgspec.Struct):
-    """A retraction (`confidence`; `evidence` where somebody said it in words; `claims` where only these are taken back)
-    or an expiry (`fact`, and the confirmation it was judged by)."""
+    """A retraction (`confidence`; `evidence` where somebody said it in words; `claims` where only these are taken back,
+    `again` the claim that holds again by it) or an expiry (`fact`, and the confirmation it was judged by)."""
 
     scope: str
     fact_key: str
@@ -92,6 +93,7 @@ class _Ended(msgspec.Struct):
     fact: str = ""
     confirmed: str = ""
     claims: frozenset[str] = frozenset()
+    again: str = ""
     evidence: tuple[_Quote, ...] = ()
 
 
@@ -148,7 +150,8 @@ def _ended(event: Event, body: _Ended) -> Claim:
         **_frame(event, body.scope, body.fact_key, body.observed_at),
         act=RETRACT if event.kind == "fact.retracted" else EXPIRE, tier=event.tier,
         confidence=min(body.confidence, 1.0), fact=body.fact, confirmed=moment(body.confirmed),
-        unsaid=body.claims, evidence=tuple(Evidence(quote.event, quote.quote) for quote in body.evidence),
+        unsaid=body.claims, again=body.again,
+        evidence=tuple(Evidence(quote.event, quote.quote) for quote in body.evidence),
     )
 
 

@@ -51,8 +51,10 @@ class _Teller:
     current: _Version | None = None
     proposals: list[_Version] = field(default_factory=list)
     rejected: list[Claim] = field(default_factory=list)
+    gone: frozenset[str] = frozenset()
     accepted: int = 0
     latest: _Version | None = None
+    before: _Version | None = None
 
     def hear(self, claim: Claim) -> None:
         now = self.current
@@ -60,7 +62,8 @@ class _Teller:
             if now and claim.fact in now.told_by and (claim.confirmed is None or now.last.at <= claim.confirmed):
                 self._end(Status.EXPIRED)
         elif claim.act == RETRACT and claim.unsaid:
-            self._unsay(claim.unsaid)
+            self._unsay()
+            self._stand(claim.again)
         elif claim.act == RETRACT:
             if now is None or claim.confidence >= now.confidence:
                 self._end(Status.RETRACTED)
@@ -75,20 +78,29 @@ class _Teller:
 
     def _end(self, status: Status) -> None:
         """The current value ends and nothing older comes back; a person's retraction answers what was proposed."""
+        self.before = None
         if self.current:
             self.current.status, self.current = status, None
         if status is Status.RETRACTED:
             self.proposals = []
 
-    def _unsay(self, claims: frozenset[str]) -> None:
+    def _unsay(self) -> None:
         """Claims are taken back: a value that stood on nothing else ends, and nothing older comes back."""
-        if self.current and self.current.told_by <= claims:
+        if self.current and self.current.told_by <= self.gone:
+            self.before = self.current.supersedes
             self.current.status, self.current = Status.RETRACTED, None
-        self.proposals = [known for known in self.proposals if not known.told_by <= claims]
+        self.proposals = [known for known in self.proposals if not known.told_by <= self.gone]
+
+    def _stand(self, claim: str) -> None:
+        """The person went back to where they had said `claim`: it holds, if only what they left there replaced it."""
+        if self.current is None and self.before and claim in self.before.told_by:
+            self.current, self.before = self.before, None
+            self.current.status, self.current.superseded_by = Status.ACTIVE, None
 
     def _reject(self, claim: Claim) -> None:
         """A person's no to a value: it is not proposed any more, and where it is current it ends."""
         self.rejected.append(claim)
+        self.before = None
         self.proposals = [known for known in self.proposals if not _same(known.words, claim)]
         if self.current and _same(self.current.words, claim) and claim.confidence >= self.current.confidence:
             self.current.status, self.current = Status.RETRACTED, None
@@ -98,7 +110,7 @@ class _Teller:
         return any(claim.confidence < no.confidence and _same(no, claim) for no in self.rejected)
 
     def _accept(self, claim: Claim) -> None:
-        before = self.current
+        before, self.before = self.current, None
         self.rejected = [no for no in self.rejected if not _same(no, claim)]
         version = self._version(claim, Status.ACTIVE)
         if before:
@@ -158,14 +170,26 @@ def _same(one: Claim, other: Claim) -> bool:
 
 def story(claims: Iterable[Claim], key: str, clearance: Tier) -> Story:
     """What `claims`, sorted by (at, order), say about `key`. Without amber clearance quotes are left out."""
-    teller, claims = _Teller(), list(claims)
-    unsaid = {name for claim in claims for name in claim.unsaid}
+    claims = list(claims)
+    teller = _Teller(gone=_gone(claims))
     for claim in claims:
-        if claim.act != RETRACT or claim.unsaid or claim.id not in unsaid:  # a retraction taken back never was
+        if claim.act != RETRACT or claim.id not in teller.gone:  # a retraction taken back never was
             teller.hear(claim)
     facts = tuple(_fact(version, key, clearance) for version in teller.versions)
     current = next((fact for fact in reversed(facts) if fact.status is Status.ACTIVE), None)
     return Story(facts, current, frozenset(version.first.id for version in teller.proposals))
+
+
+def _gone(claims: Iterable[Claim]) -> frozenset[str]:
+    """What was taken back and is not said again: a taking back may be taken back itself, and so on."""
+    gone = set[str]()
+    waiting = {claim.id: claim.unsaid for claim in claims if claim.unsaid}
+    while waiting:
+        aimed = frozenset().union(*waiting.values())
+        decided = waiting.keys() - aimed or set(waiting)
+        gone.update(*(waiting[name] for name in decided - gone))
+        waiting = {name: back for name, back in waiting.items() if name not in decided}
+    return frozenset(gone)
 
 
 def _fact(version: _Version, key: str, clearance: Tier) -> Fact:

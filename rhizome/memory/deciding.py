@@ -63,8 +63,8 @@ def decide(
     With `anew`, turns that runs took before are read again; they are settled already and stay so.
     """
     before, reached = previous(parts), parts.heads()
-    taken = consumed(parts.log.history(("consolidated",)))
     heard = list(due_turns(parts, now, before, anew))
+    taken = consumed(parts.log.history(("consolidated",)), heard)
     done = taken - {turn.id for turn in heard if anew and anew.covers(turn)}
     proposals = list(parts.log.history(("memory.proposed",)))
     batch = gather(heard, consumed=done, proposals=proposals, previous=before.id if before else "", zone=parts.zone)
@@ -95,6 +95,7 @@ def decide(
         fresh = replace(batch, taken=tuple(name for name in batch.taken if name not in taken))
         more: dict[str, Any] = {"reached": reached} | ({"answers": asked.answers} if asked.answers else {})
         more |= {"generation": anew.generation} if anew and whole else {}
+        more |= {"undone": undone} if (undone := [name for name in batch.undone if name in fresh.taken]) else {}
         counts = reported(reconciled, ended, back)
         more |= {"report": {name: count for name, count in counts.items() if count}}
         event = consolidated(parts, fresh, before, heard, sorted(open_sessions | waiting), more)
@@ -105,9 +106,12 @@ def decide(
 
 
 def reported(reconciled: Reconciled, ended: Sequence[Event], back: Sequence[Event]) -> dict[str, int]:
-    """What a run came to. Retracted is what was taken back in words, and what stood on turns that were undone."""
+    """What a run came to. Retracted is what was taken back in words, and what stood on turns that were undone; what
+    stands again is confirmed."""
     counts = reconciled.counts
-    return counts | {"expired": len(ended), "retracted": counts["retracted"] + len(back)}
+    again = sum(1 for event in back if event.fields.get("again"))
+    return counts | {"expired": len(ended), "retracted": counts["retracted"] + len(back) - again,
+                     "confirmed": counts["confirmed"] + again}  # fmt: skip
 
 
 def _repeated(fold: Fold, heard: Iterable[Turn], anew: Again, reconciled: Reconciled) -> Repeated:
@@ -136,13 +140,13 @@ def consolidated(
     more: Mapping[str, Any],
 ) -> Event:
     """The event that settles what a run took and renders what follows from it."""
-    taken = set(batch.taken)
+    taken, told = set(batch.taken), consumed(parts.log.history(("consolidated",)))
     parent = before.id if before else ""
     name = identify(parts.home.key, b"consolidated", batch.run.encode(), parent.encode())
     body: dict[str, Any] = {
         "run": batch.run, "previous": before.id if before else None, "derive": DERIVE_VERSION,
         "turns": list(batch.taken), "open": open_sessions,
-        "days": days([turn for turn in heard if turn.id in taken and turn.closed], parts.zone),
+        "days": days([turn for turn in heard if turn.id in taken and turn.closed and turn.id not in told], parts.zone),
         **more,
     }  # fmt: skip
     return Event(kind="consolidated", id=name, actor="consolidator", call=f"consolidate/{batch.run}", body=body)

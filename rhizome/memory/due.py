@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
 from rhizome.consolidate.gather import consumed
-from rhizome.consolidate.undone import retractions, undone
+from rhizome.consolidate.undone import retractions, standing, undone
 from rhizome.ledger.fold import Fold
 from rhizome.log.lineage import Lineage
 from rhizome.log.sessions import turns
@@ -27,15 +27,16 @@ def previous(parts: Parts) -> Event | None:
 
 
 def due(parts: Parts, now: datetime) -> bool:
-    """Whether a day that is over, in the home's zone, holds a closed turn that no run has taken, or one was undone."""
+    """Whether a day that is over, in the home's zone, holds a closed turn that no run has taken, or one was undone, or
+    stands again."""
     today = now.astimezone(parts.zone).date()
-    done = consumed(parts.log.history(("consolidated",))) | tried_today(parts, now)
     heard = list(due_turns(parts, now, previous(parts)))
+    done = consumed(parts.log.history(("consolidated",)), heard) | tried_today(parts, now)
     for turn in heard:
         at = moment(turn.at)
         if turn.closed and turn.id not in done and (at is None or at.astimezone(parts.zone).date() < today):
             return True
-    return bool(undone(heard)) and bool(unsaid(parts, heard, parts.fold(), now))
+    return bool(heard) and bool(unsaid(parts, heard, parts.fold(), now))
 
 
 def due_turns(parts: Parts, now: datetime, before: Event | None, anew: Again | None = None) -> Iterator[Turn]:
@@ -77,13 +78,15 @@ def edits(parts: Parts, before: Event | None) -> list[Event]:
 
 
 def unsaid(parts: Parts, heard: Sequence[Turn], fold: Fold, now: datetime) -> list[Event]:
-    """The retractions that a run has to append for turns that were undone since another run took them."""
-    quoted = {event for event in undone(heard) if fold.quoting(event)}
+    """The retractions that a run has to append for turns that were undone since another run took them, or stand again.
+    """
+    quoted = {message.event for turn in heard for message in turn.messages if fold.quoting(message.event)}
     if not quoted:
         return []
-    concerned = {turn.session for turn in heard if any(message.event in quoted for message in turn.messages)}
-    gone = undone([*heard, *_copies(parts, concerned, {turn.session for turn in heard}, now)]) & quoted
-    return retractions(gone, fold, key=parts.home.key)
+    gone = undone(heard) & quoted
+    concerned = {turn.session for turn in heard if any(message.event in gone for message in turn.messages)}
+    known = [*heard, *_copies(parts, concerned, {turn.session for turn in heard}, now)] if gone else heard
+    return retractions(undone(known) & quoted, standing(known, quoted), fold, key=parts.home.key)
 
 
 def _copies(parts: Parts, concerned: Collection[str], read: Collection[str], now: datetime) -> Iterator[Turn]:

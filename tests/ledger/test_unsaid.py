@@ -102,3 +102,60 @@ def test_the_order_of_events_makes_no_difference(log: Any) -> None:
 
     assert 1 == len({tuple(told(fold(order))) for order in permutations(events)})
     assert day(2) == events[2].fields["observed_at"]
+
+
+def test_what_one_turn_said_twice_ends_when_both_claims_are_taken_back(log: Any) -> None:
+    claims = [log.claim("main", at=1), log.claim("main", at=1)]
+
+    assert value([*claims, *unsaid(log, *claims)]) is None
+    assert "main" == value([*claims, *unsaid(log, claims[0])])
+
+
+@pytest.mark.parametrize("times", range(5))
+def test_a_taking_back_can_be_taken_back_as_often_as_a_person_changes_their_mind(log: Any, times: int) -> None:
+    events = [log.claim("main", at=1)]
+    for _ in range(times):
+        events += [log.event("fact.retracted", {
+            "scope": "tidepool", "fact_key": "deploy|branch", "confidence": 1.0, "observed_at": day(1),
+            "claims": [events[-1].id]})]  # fmt: skip
+
+    wanted = None if times % 2 else "main"
+
+    assert {wanted} == {value(order) for order in permutations(events)}
+
+
+def test_events_that_take_each_other_back_say_nothing(log: Any) -> None:
+    claim = log.claim("main", at=1)
+    body = {"scope": "tidepool", "fact_key": "deploy|branch", "confidence": 1.0, "observed_at": day(1)}
+    both = [log.event("fact.retracted", body | {"claims": [claim.id, f"{other:032x}"]}) for other in (3, 2)]
+
+    assert {"main"} == {value(order) for order in permutations([claim, *both])}
+
+
+def gone_back(log: Log, claim: Event, at: float) -> list[Event]:
+    """The person left the place where they had said `claim`, and is there again since `at`."""
+    (left,) = unsaid(log, claim)
+    return [left, log.event("fact.retracted", {
+        "scope": "tidepool", "fact_key": "deploy|branch", "confidence": 1.0, "observed_at": day(at),
+        "claims": [left.id], "again": claim.id})]  # fmt: skip
+
+
+def test_a_person_who_goes_back_holds_again_what_only_the_words_they_left_had_replaced(log: Any) -> None:
+    claims = [log.claim("main", at=1), log.claim("release", at=2)]
+    events = [*claims, *unsaid(log, claims[1]), *gone_back(log, claims[0], at=3)]
+
+    assert {"main"} == {value(order) for order in permutations(events)}
+    assert [("main", "active"), ("release", "retracted")] == told(fold(events))
+
+
+@pytest.mark.parametrize("other", [2.2, 4], ids=["before", "after"])
+def test_who_goes_back_changes_nothing_that_others_said_since(log: Any, other: float) -> None:
+    claims = [log.claim("main", at=1), log.claim("release", at=2), log.claim("trunk", at=other, event="e9")]
+
+    assert "trunk" == value([*claims, *unsaid(log, claims[1]), *gone_back(log, claims[0], at=3)])
+
+
+def test_who_goes_back_brings_nothing_back_that_was_ended_in_between(log: Any) -> None:
+    claims = [log.claim("main", at=1), log.claim("release", at=2)]
+
+    assert value([*claims, *unsaid(log, claims[1]), log.retract(at=2.5), *gone_back(log, claims[0], at=3)]) is None

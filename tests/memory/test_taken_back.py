@@ -166,3 +166,70 @@ def test_a_retraction_in_words_goes_with_its_turn_and_leaves_no_trace_of_an_end(
     assert "8080" in memory.text("tidepool.md")
     assert "No longer holds" not in "".join(map(memory.text, memory.derived()))
     assert (None, []) == (memory.sleeps()["run"], memory.proven())
+
+
+class Pi:
+    """One session that is a tree: the person goes back and forth between its branches."""
+
+    def __init__(self, memory: Living, session: str = "5b0c1f52-7a4e-4f0e-9a53-1d2c3b4a5f60") -> None:
+        self.memory, self.ends, self.count = memory, dict[str, str](), 0
+        self.path = memory.folder / "sessions" / "agent" / "sessions" / "--tidepool--" / f"2026-09-07_{session}.jsonl"
+        self.path.parent.mkdir(parents=True)
+        self._write({"type": "session", "version": 3, "id": session, "cwd": "/home/ines/src/tidepool"})
+
+    def goes_on(self, branch: str, text: str) -> None:
+        """The person says `text` where `branch` ended, and is answered; it is imported."""
+        for role, words in (("user", text), ("assistant", "Done.")):
+            self.count += 1
+            name = f"{self.count:08x}"
+            message = {"role": role, "content": [{"type": "text", "text": words}]}
+            self._write({"type": "message", "id": name, "parentId": self.ends.get(branch), "message": message})
+            self.ends[branch] = name
+        self.memory.imports()
+
+    def _write(self, record: dict[str, Any]) -> None:
+        self.memory.now += timedelta(seconds=20)
+        at = self.memory.now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record | {"timestamp": at}) + "\n")
+
+
+def statuses(memory: Living) -> list[tuple[str, str]]:
+    return memory.history("tidepool|dev_port")
+
+
+def test_who_goes_back_to_what_they_said_first_holds_that_again(memory: Living) -> None:
+    pi = Pi(memory)
+    pi.goes_on("left", PORT.format(8080))
+    memory.sleeps()
+    pi.goes_on("right", PORT.format(8087))
+    memory.sleeps()
+    assert [("8080", "retracted"), ("8087", "active")] == statuses(memory)
+
+    pi.goes_on("left", "Thanks, that is all.")
+    report = memory.sleeps()
+
+    assert [("8080", "active"), ("8087", "retracted")] == statuses(memory)
+    assert (1, 1, True) == (report["confirmed"], report["retracted"], report["identical"])
+    assert "8080" in memory.text("tidepool.md")
+    assert (None, []) == (memory.sleeps()["run"], memory.proven())
+
+    pi.goes_on("right", "And here, too.")
+    memory.sleeps()
+    assert [("8080", "retracted"), ("8087", "active")] == statuses(memory)
+
+
+def test_what_was_left_before_any_night_is_heard_once_the_person_is_back(memory: Living) -> None:
+    pi = Pi(memory)
+    pi.goes_on("left", PORT.format(8080))
+    pi.goes_on("right", "The metrics port is 9464.")
+    assert 2 == memory.sleeps()["turns"]
+    assert memory.value("tidepool|dev_port") is None
+
+    pi.goes_on("left", "Thanks, that is all.")
+    memory.now += timedelta(days=1)
+
+    assert memory.memory.consolidate(if_due=True)["run"]
+    assert [("8080", "active")] == statuses(memory)
+    assert (None, []) == (memory.memory.consolidate(if_due=True)["run"], memory.proven())
+    assert "3 turns" not in "".join(map(memory.text, memory.derived()))
