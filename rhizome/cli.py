@@ -6,23 +6,28 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rhizome.memory.early import Early
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit code; nothing but an answer ever reaches stdout."""
     gc.disable()  # what is loaded at the start stays; looking through it for garbage takes a tenth of an answer's time
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's library would keep a second thread spinning
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    early = begun(words) if arguments is None else None
     from rhizome import lane
     from rhizome.ending import crashed, ended
 
-    words = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     as_json = "--json" in words[: words.index("--") if "--" in words else len(words)]
     sys.excepthook = partial(crashed, as_json)
     if plain := lane.plain(words):
-        code = ended(plain.run, as_json=as_json)
+        code = ended(partial(plain.run, early), as_json=as_json)
         if arguments is None:
             leave(code)
     else:
@@ -31,6 +36,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
         gc.enable()
         code = ended(partial(commands.run, words, as_json=as_json), as_json=as_json)
     sys.exit(code)
+
+
+def begun(words: Sequence[str]) -> "Early | None":
+    """A look at the notes for a call that seems to be a search; one that is another call leaves it be."""
+    if "search" not in words[:3]:
+        return None
+    from rhizome.memory import early, place
+
+    named = [word.removeprefix("--home=") for word in words if word.startswith("--home=")]
+    if "--home" in words[:-1]:
+        named = [words[words.index("--home") + 1]]
+    try:
+        folder, user = os.getcwd(), os.path.expanduser("~")  # noqa: PTH109, PTH111 - a path object costs 10 ms
+        return early.begin(place.find(named[0] if named else None, os.environ, folder, user))
+    except OSError:
+        return None
 
 
 def leave(code: int) -> None:

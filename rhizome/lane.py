@@ -6,12 +6,15 @@ another verb) is left to `commands`, so that help and errors have one source.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rhizome.ending import show
 from rhizome.process import chosen_home, surroundings
 from rhizome.tools.table import TOOLS, call, open_memory
 from rhizome.tools.tool import Parameter, Tool
+
+if TYPE_CHECKING:
+    from rhizome.memory.early import Early
 
 VERBS = ("search", "read", "fact")
 EVERYWHERE = (Parameter("home", Path, "", flag="--home"), Parameter("as_json", bool, "", False, "--json"))
@@ -26,9 +29,9 @@ class Plain(NamedTuple):
     as_json: bool
     arguments: dict[str, Any]
 
-    def run(self) -> int:
-        """Answer it; the exit code."""
-        memory = open_memory(surroundings(chosen_home(self.home)))
+    def run(self, early: "Early | None" = None) -> int:
+        """Answer it; the exit code. What was begun `early` is waited for where it is needed."""
+        memory = open_memory(surroundings(chosen_home(self.home), early))
         return show(self.tool, call(self.tool, memory, self.arguments), as_json=self.as_json)
 
 

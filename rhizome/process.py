@@ -5,7 +5,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rhizome.memory import home as homes
+from rhizome.memory import place
+from rhizome.memory.early import Early
 from rhizome.memory.surroundings import Surroundings
 from rhizome.render import terminal
 
@@ -23,8 +24,8 @@ AGENTS = (
 """Environment variables that agents' shells set: with any of them, nothing counts as typed by a person."""
 
 
-def surroundings(home: Path) -> Surroundings:
-    """The world around this process, read once."""
+def surroundings(home: Path, early: Early | None = None) -> Surroundings:
+    """The world around this process, read once, with what was begun early."""
     at_terminal = sys.stdin is not None and sys.stdin.isatty()
     by_agent = any(os.environ.get(name) for name in AGENTS)
     return Surroundings(
@@ -43,12 +44,13 @@ def surroundings(home: Path) -> Surroundings:
         progress=terminal.progress(),
         confirm=terminal.confirm() if at_terminal and not by_agent else None,
         spare=Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rhizome",
+        early=early,
     )
 
 
 def chosen_home(option: Path | None) -> Path:
     """The home that a call means; `option` is what `--home` says."""
-    return homes.find(option, os.environ, Path.cwd(), Path.home())
+    return Path(place.find(os.fspath(option) if option else None, os.environ, str(Path.cwd()), str(Path.home())))
 
 
 def login() -> str:

@@ -18,7 +18,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 
 from rhizome.config import SWEEP_MINUTES
-from rhizome.store.tree import TEMPORARY
+from rhizome.store.tree import temporary
 
 EVENTS: list[type[FileSystemEvent]] = [
     DirDeletedEvent, DirMovedEvent, FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent,
@@ -49,7 +49,7 @@ def may_be_note(root: Path, path: Path, *, folder: bool) -> bool:
         return False
     if any(part.startswith(".") for part in parts):
         return False
-    return folder or (path.suffix.lower() == ".md" and not TEMPORARY.fullmatch(path.name))
+    return folder or (path.suffix.lower() == ".md" and not temporary(path.name))
 
 
 def may_be_session(path: Path, *, folder: bool) -> bool:

@@ -17,9 +17,9 @@ from rhizome.evaluate.corpus import Corpus, Text
 from rhizome.evaluate.metrics import figures
 from rhizome.evaluate.questions import Answered, Question, read, write
 from rhizome.memory import projections, saves, taking_in, throwaway
-from rhizome.memory.home import MARKER
 from rhizome.memory.making import make
 from rhizome.memory.parts import Parts
+from rhizome.memory.place import MARKER
 from rhizome.memory.surroundings import Surroundings
 from rhizome.model import Found, Tier
 from rhizome.search.port import Query

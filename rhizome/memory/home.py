@@ -8,17 +8,20 @@ import zlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from rhizome.errors import NoHome, Refused, RhizomeError
 from rhizome.log.identity import identify, make_key, read_key
 from rhizome.log.segments import homes, names
+from rhizome.memory.place import MARKER, settings
 from rhizome.model import PRIVATE
-from rhizome.store.tree import Entering, Look, look, nothing
+from rhizome.store.tree import Look, look, nothing
 
-MARKER = "rhizome.toml"
+if TYPE_CHECKING:
+    from rhizome.store.tree import Entering
+
 TEMPLATES = (Path(__file__).parents[1] / "notes-template", Path(__file__).parents[2] / "notes-template")
 """Where `notes-template/` stands: inside an installed package, or beside it in a checkout."""
 
@@ -70,21 +73,9 @@ def roots(home: Home) -> dict[str, Path]:
     return {"": home.notes} | ({PRIVATE: home.private} if (home.private / ".git").exists() else {})
 
 
-def looks(home: Home, entering: Entering = nothing) -> dict[str, Look]:
+def looks(home: Home, entering: "Entering" = nothing) -> dict[str, Look]:
     """What stands in each work tree, by the prefix of its refs; `entering` is told of each folder before."""
     return {prefix: look(root, entering) for prefix, root in roots(home).items()}
-
-
-def find(option: Path | None, environment: Mapping[str, str], folder: Path, user_home: Path) -> Path:
-    """The home a command means: `--home`, then RHIZOME_HOME, then the nearest `rhizome.toml` above, then ~/rhizome."""
-    if option is not None:
-        return option
-    if environment.get("RHIZOME_HOME"):
-        return Path(environment["RHIZOME_HOME"])
-    for above in (folder, *folder.parents):
-        if (above / MARKER).is_file():
-            return above
-    return user_home / "rhizome"
 
 
 def open_home(root: Path, spare: Path | None = None) -> Home:
@@ -96,12 +87,10 @@ def open_home(root: Path, spare: Path | None = None) -> Home:
     marker = root / MARKER
     if not marker.is_file():
         raise NoHome(f"{root}: no rhizome home here", "Make one with `rhizome init`, or name it with --home.")
-    import tomllib
-
     try:
-        settings = tomllib.loads(marker.read_text(encoding="utf-8"))
-        home_id = str(settings["home"]["id"])
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        found = settings(marker.read_text(encoding="utf-8"))
+        home_id = str(found["home"]["id"])
+    except ValueError as wrong:  # TOMLDecodeError, UnicodeDecodeError
         raise RhizomeError(
             f"{marker}: not valid TOML ({wrong})", "Mend the named line; nothing else was touched."
         ) from wrong
@@ -109,11 +98,11 @@ def open_home(root: Path, spare: Path | None = None) -> Home:
         raise RhizomeError(
             f"{marker}: no `id` under [home]", "Put back the id: the name of the folder under log/."
         ) from wrong
-    notes = Path(settings.get("notes", {}).get("path", "notes"))
+    notes = Path(found.get("notes", {}).get("path", "notes"))
     index = root / "index"
     if spare is not None and not os.access(index if index.is_dir() else root, os.W_OK):
         index = borrowed(index, spare / f"{home_id}-{zlib.crc32(os.fsencode(root)):08x}")
-    return Home(root, home_id, root / notes, index, read_key(root / "log" / "key"), settings)
+    return Home(root, home_id, root / notes, index, read_key(root / "log" / "key"), found)
 
 
 def borrowed(index: Path, place: Path) -> Path:

@@ -20,13 +20,13 @@ from rhizome.memory.home import looks, roots
 from rhizome.memory.parts import Parts
 from rhizome.model import PRIVATE, Tier
 from rhizome.search.documents import Document
-from rhizome.store.tree import Look, nothing
+from rhizome.store.tree import Look, Sight, nothing, sight
 
 if TYPE_CHECKING:
     from rhizome.memory.projections import Changes
     from rhizome.store.watch import Watch
 
-FORMAT = 1
+FORMAT = 2
 """Raise it when the same state would come to something else."""
 
 DIRECTLY = 300
@@ -78,10 +78,13 @@ def lately(parts: Parts, clearance: Tier) -> Lately:
     now, log, looked = parts.around.clock(), _log(parts), parts.looked
     if looked is not None and clearance in looked.found and looked.holds(parts, log, now):
         return looked.found[clearance]
+    if before := _early(parts, clearance, log):
+        return before
     watch = _watch(parts)  # before the look, so that a change during it shows
     disk, seen = parts.disk_time(), looks(parts.home, watch.entered if watch else nothing)
-    stamps, settled = parts.engine.stamps(), _settled(seen, disk)
-    state, found = _state(parts, log, stamps, seen), dict[Tier, Lately]()
+    short = {prefix: sight(each) for prefix, each in seen.items()}
+    stamps, settled = parts.engine.stamps(), _settled(short, disk)
+    state, found = _state(parts, log, stamps, short), dict[Tier, Lately]()
     if parts.engine.reached(parts.tiers(clearance)) is None:
         watch = None
     else:
@@ -94,11 +97,20 @@ def lately(parts: Parts, clearance: Tier) -> Lately:
         if settled and not found[clearance].damaged:
             for tier, each in found.items():
                 _keep(_file(parts, tier), state, each)
-    unsure = found[clearance].damaged or any(each.unreadable or each.bare for each in seen.values())
+    unsure = found[clearance].damaged or not all(each.whole for each in short.values())
     if unsure or (watch and not watch.whole):
         watch = None
     parts.looked = Looked(now, log, stamps, state if settled else b"", found, watch)
     return found[clearance]
+
+
+def _early(parts: Parts, clearance: Tier, log: object) -> Lately | None:
+    """What is kept under the state that was seen by a look which the door began; None where it is another one."""
+    early = parts.around.early
+    seen = early.seen(roots(parts.home)) if early and not parts.looked else None
+    if seen is None or parts.engine.reached(parts.tiers(clearance)) is None:
+        return None
+    return _kept(_file(parts, clearance), _state(parts, log, parts.engine.stamps(), seen))
 
 
 def _watch(parts: Parts) -> "Watch | None":
@@ -154,9 +166,9 @@ def _log(parts: Parts) -> dict[str, Any]:
     return {home: (segments.read_head(folder / home), segments.stamps(folder / home)) for home in parts.homes()}
 
 
-def _state(parts: Parts, log: object, stamps: object, seen: Mapping[str, Look]) -> bytes:
+def _state(parts: Parts, log: object, stamps: object, seen: Mapping[str, Sight]) -> bytes:
     """A digest of everything that a look depends on."""
-    notes = {prefix: (each.notes, each.unreadable, each.bare) for prefix, each in seen.items()}
+    notes = {prefix: each.digest for prefix, each in seen.items()}
     tables = [_there(parts.home.index / name) for name in ("indexed.db", "ledger-green.db", "ledger-amber.db")]
     told = (FORMAT, parts.home.id, str(parts.home.notes), log, stamps, notes, tables)
     return hashlib.blake2b(msgspec.msgpack.encode(told), digest_size=DIGEST_BYTES).digest()
@@ -171,13 +183,12 @@ def _there(file: Path) -> tuple[int, bool]:
     return found.st_ino, found.st_size > 0
 
 
-def _settled(seen: Mapping[str, Look], disk: datetime | None) -> bool:
+def _settled(seen: Mapping[str, Sight], disk: datetime | None) -> bool:
     """Whether a change of any note would change its stat, and every folder could be looked into."""
-    if disk is None or any(look.unreadable or look.bare for look in seen.values()):
+    if disk is None:
         return False
     young = int(disk.timestamp() * 1e9) - RACY_NS
-    stats = (stat for look in seen.values() for stat in look.notes.values())
-    return all(stat.mtime_ns < young and stat.ctime_ns < young for stat in stats)
+    return all(each.whole and each.newest < young for each in seen.values())
 
 
 # ---------------------------------------------------------------- keeping

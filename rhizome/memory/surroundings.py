@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from time import sleep
+from typing import TYPE_CHECKING
 
 from rhizome.config import DEPTH
 from rhizome.errors import Refused
+
+if TYPE_CHECKING:
+    from rhizome.memory.early import Early
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +22,7 @@ class Surroundings:
     at the notes; `progress(path, done, total)` is told of each file that an import has read;
     `wait` lets so many seconds pass; `command` is what starts rhizome on this `platform`; `confirm(question)` asks
     whoever sits there, and is None where nobody does; `spare` is a folder for the index of a home that may only be
-    read."""
+    read; `early` is a look at the notes that the door began before."""
 
     home: Path
     clock: Callable[[], datetime]
@@ -39,6 +43,7 @@ class Surroundings:
     wait: Callable[[float], None] = sleep
     confirm: Callable[[str], bool] | None = None
     spare: Path | None = None
+    early: "Early | None" = None
 
     def unasked(self) -> None:
         """Raises Refused inside a program that a consolidation asks: it may neither start one nor propose anything."""

@@ -1,12 +1,14 @@
 """A cold answer pays for nothing it does not use: what a command must not import."""
 
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.doors.conftest import environment
+from tests.doors.conftest import environment, run
 
 HEAVY = {
     "mcp", "networkx", "model2vec", "rich", "numpy", "tokenizers", "safetensors", "asyncio", "markdown_it", "httpx2",
@@ -49,3 +51,25 @@ def test_a_search_that_finds_everything_as_it_was_opens_no_table(folder: Path) -
 
     assert "rhizome.memory.lately" in again
     assert set() == again & (HEAVY | LIBRARY | UNUSED)
+
+
+def test_who_finds_everything_as_it_was_does_not_look_himself(folder: Path) -> None:
+    for note in folder.glob("memory/[np]*/**/*.md"):
+        os.utime(note, ns=(10**9, 10**9))
+    time.sleep(0.06)
+    run(folder, "search", "which port", "--no-vectors")
+    (folder / "memory" / "index" / "now").unlink()  # it is written before each look of the process itself
+
+    run(folder, "search", "which port", "--no-vectors")
+
+    assert not (folder / "memory" / "index" / "now").exists()
+
+
+@pytest.mark.parametrize("place", ["ports.md", "private/ports.md", "deep/er/ports.md"])
+def test_an_edit_of_a_moment_ago_is_found_by_a_fresh_process(folder: Path, place: str) -> None:
+    note = folder / "memory" / ("" if place.startswith("private/") else "notes") / place
+    note.parent.mkdir(parents=True, exist_ok=True)
+    for port in range(9001, 9005):
+        note.write_text(f"# Ports\n\nThe metrics port is {port}.\n")
+
+        assert str(port) in run(folder, "search", "metrics port", "--no-vectors").stdout
