@@ -72,6 +72,10 @@ QUIET_SECONDS = 2.0
 LONGEST_SECONDS = 30.0
 """A save is taken in after so much quiet, and at the latest so long after it: editors write a file several times."""
 
+LOOKING = 0.05
+"""The share of its time that `rhizome up` reads sessions at most while they are written: a database of a gigabyte that
+changes all day would else be read all day."""
+
 LOOSE_OBJECTS = 5_000
 """So many of git's objects with a file each are packed by the next night: a thousand commits, 25 MB."""
 

@@ -18,19 +18,19 @@ from types import FrameType
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
-from rhizome.config import DUE_MINUTES, LONGEST_SECONDS, QUIET_SECONDS, SWEEP_MINUTES
+from rhizome.config import DUE_MINUTES, LONGEST_SECONDS, LOOKING, QUIET_SECONDS, SWEEP_MINUTES
 from rhizome.errors import Locked, RhizomeError
 from rhizome.memory.memory import Memory
-from rhizome.memory.taking_in import live_roots
+from rhizome.memory.taking_in import roots
 from rhizome.store.locks import exclusive
-from rhizome.watching import Watch, may_be_note, may_be_session, watching
+from rhizome.watching import Watch, may_be_note, session_file, watching
 
 SAVES, SESSIONS, NIGHT, STOP = "saves", "sessions", "night", "stop"
-GROWN = "grown"
-"""Look at the session files that grew; at the others only with SESSIONS."""
+CHANGED = "changed"
+"""Look at the session files that changed; at the others only with SESSIONS."""
 
-HINT, GREW = "hint", "grew"
-HEARD = {HINT: SAVES, GREW: GROWN}
+HINT, WRITTEN = "hint", "written"
+HEARD = {HINT: SAVES, WRITTEN: CHANGED}
 """What is to be asked once it was quiet after a hint."""
 
 Tell = Callable[[str], None]
@@ -48,12 +48,14 @@ class Done:
 
 @dataclass(slots=True)
 class Quiet:
-    """When hints have been quiet for long enough to look. Times are seconds of one clock that never goes back."""
+    """When hints have been quiet for long enough to look, and the last look is long enough ago for what it cost. Times
+    are seconds of one clock that never goes back."""
 
     quiet: float = QUIET_SECONDS
     longest: float = LONGEST_SECONDS
     first: float | None = None
     last: float = 0.0
+    rested: float = 0.0
 
     def hear(self, now: float) -> None:
         self.first, self.last = now if self.first is None else self.first, now
@@ -62,14 +64,18 @@ class Quiet:
         """Seconds until it is time to look; None while nothing was heard."""
         if self.first is None:
             return None
-        return max(0.0, min(self.last + self.quiet, self.first + self.longest) - now)
+        return max(0.0, self.rested - now, min(self.last + self.quiet, self.first + self.longest) - now)
 
     def looked(self) -> None:
         self.first = None
 
+    def rest(self, began: float, now: float) -> None:
+        """Look again only when what the look that began then took is LOOKING of the time since."""
+        self.rested = max(self.rested, began + (now - began) / LOOKING)
+
 
 @dataclass(slots=True)
-class Growing:
+class Changing:
     """Where sessions are looked for (nothing named: everywhere), and the files of them that something was heard of."""
 
     paths: Sequence[Path] = ()
@@ -86,7 +92,7 @@ class Growing:
 
 def run(memory: Memory, tell: Tell) -> dict[str, object]:
     """Stay up until SIGTERM or SIGINT; a second one ends it at once. Raises Locked where this home is up already."""
-    home, asks, growing = memory.parts.home, SimpleQueue[str](), Growing()
+    home, asks, changing = memory.parts.home, SimpleQueue[str](), Changing()
     notes = [home.notes, home.private]
     often = {SAVES: SWEEP_MINUTES, SESSIONS: DUE_MINUTES, NIGHT: DUE_MINUTES}
 
@@ -103,9 +109,9 @@ def run(memory: Memory, tell: Tell) -> dict[str, object]:
 
             def look_out() -> None:
                 watch(notes, hear_note)
-                watch_sessions(watch, live_roots(memory.parts), asks, growing)
+                watch_sessions(watch, roots(memory.parts), asks, changing)
 
-            done = serve(memory, asks, tell, look_out, growing)
+            done = serve(memory, asks, tell, look_out, changing)
     except Locked as locked:
         raise Locked(f"{home.root}: is up already ({locked.message})", "One is enough; stop it first.") from locked
     finally:
@@ -116,36 +122,35 @@ def run(memory: Memory, tell: Tell) -> dict[str, object]:
 
 def follow(memory: Memory, paths: Sequence[Path], tell: Tell) -> dict[str, object]:
     """Import what is there, then what comes, until SIGTERM or SIGINT: of `paths`, else of every harness."""
-    asks, growing = SimpleQueue[str](), Growing([path.absolute() for path in paths])
+    asks, changing = SimpleQueue[str](), Changing([path.absolute() for path in paths])
     try:
         with stopping(asks), scheduled(asks, {SESSIONS: DUE_MINUTES}), watching(tell) as watch:
             tell("watching sessions")
             asks.put(SESSIONS)
             done = serve(memory, asks, tell, lambda: watch_sessions(
-                watch, [place if place.is_dir() else place.parent for place in growing.paths]
-                or live_roots(memory.parts), asks, growing), growing)
+                watch, changing.paths or roots(memory.parts), asks, changing), changing)
     finally:
         memory.parts.close()
     return asdict(done)
 
 
-def watch_sessions(watch: Watch, roots: list[Path], asks: "SimpleQueue[str]", growing: Growing) -> None:
-    """Hear of session files below `roots` that grow."""
-    def hear(_root: Path, path: Path, folder: bool) -> None:
-        if may_be_session(path, folder=folder):
-            growing.heard.put(path)
-            asks.put(GREW)
+def watch_sessions(watch: Watch, places: Sequence[Path], asks: "SimpleQueue[str]", changing: Changing) -> None:
+    """Hear of session files at or below `places` that change."""
+    def hear(root: Path, path: Path, folder: bool) -> None:
+        if file := session_file(root, path, folder=folder):
+            changing.heard.put(file)
+            asks.put(WRITTEN)
 
-    watch(roots, hear)
+    watch(places, hear)
 
 
 def serve(memory: Memory, asks: "SimpleQueue[str]", tell: Tell, look_out: Callable[[], None] = lambda: None,
-          growing: Growing | None = None) -> Done:
+          changing: Changing | None = None) -> Done:
     """Do what is asked, one thing after the other, until STOP; hints are done when they have been quiet."""
-    done, growing = Done(), growing or Growing()
+    done, changing = Done(), changing or Changing()
     quiet = {ask: Quiet() for ask in HEARD.values()}
+    look_out()
     while True:
-        look_out()
         wait, next_ask = min(((wait, ask) for ask, each in quiet.items()
                               if (wait := each.wait(time.monotonic())) is not None), default=(None, STOP))
         try:
@@ -157,25 +162,29 @@ def serve(memory: Memory, asks: "SimpleQueue[str]", tell: Tell, look_out: Callab
         if ask in HEARD:
             quiet[HEARD[ask]].hear(time.monotonic())
             continue
+        began = time.monotonic()
         if ask in quiet:
             quiet[ask].looked()
         try:
-            answer(memory, ask, done, tell, growing)
+            answer(memory, ask, done, tell, changing)
         except (RhizomeError, OSError, sqlite3.DatabaseError) as wrong:
             problem = f"{ask}: {wrong}"
             done.problems.append(problem)
             tell(problem)
+        if ask == CHANGED:
+            quiet[ask].rest(began, time.monotonic())
+        look_out()
 
 
-def answer(memory: Memory, ask: str, done: Done, tell: Tell, growing: Growing) -> None:
+def answer(memory: Memory, ask: str, done: Done, tell: Tell, changing: Changing) -> None:
     """One ask, answered and told where there was anything to do."""
     if ask == SAVES:
         taken = memory.take_in()
         done.saves += taken["events"]
         if taken["events"] or taken["commits"]:
             tell(f"saves: {taken['events']} taken in, {taken['commits']} committed")
-    elif ask in (SESSIONS, GROWN):
-        found = memory.import_(paths=growing.paths, only=growing.taken() if ask == GROWN else None)
+    elif ask in (SESSIONS, CHANGED):
+        found = memory.import_(paths=changing.paths, only=changing.taken() if ask == CHANGED else None)
         done.records += found["new"] + found["revised"]
         if found["new"] or found["revised"]:
             tell(f"sessions: {found['new']} new records, {found['revised']} revised")

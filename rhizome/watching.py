@@ -1,6 +1,6 @@
 """What the system says of changed files, as hints: they get lost and come twice, so whoever hears one looks himself."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,11 +26,11 @@ EVENTS: list[type[FileSystemEvent]] = [
 """What is worth a look; that somebody opened or read a file is not, and our own reading would go round for ever."""
 
 Hear = Callable[[Path, Path, bool], None]
-"""Hears of a watched folder, a path below it that changed, and whether that is a folder."""
+"""Hears of what is watched, a path below or beside it that changed, and whether that is a folder."""
 
 
 class Hints(FileSystemEventHandler):
-    """Tells what the system says of files below `root`."""
+    """Tells what the system says of files at or below `root`."""
 
     def __init__(self, root: Path, hear: Hear) -> None:
         self._root, self._hear = root, hear
@@ -52,28 +52,34 @@ def may_be_note(root: Path, path: Path, *, folder: bool) -> bool:
     return folder or (path.suffix.lower() == ".md" and not temporary(path.name))
 
 
-def may_be_session(path: Path, *, folder: bool) -> bool:
-    """Whether a change there may be a session that goes on: a file that grows by lines. Databases and files that are
-    written anew wait for the next look at everything."""
-    return not folder and path.suffix == ".jsonl"
+def session_file(root: Path, path: Path, *, folder: bool) -> Path | None:
+    """The file to look into after a change there; None for none. What is written to a database stands beside it first.
+    Its `-shm` changes when somebody only reads it, and that may be us."""
+    file = path.with_name(path.name.removesuffix("-wal"))
+    if folder or path.name.endswith(("-shm", "-journal")) or not file.is_relative_to(root):
+        return None
+    return file
 
 
-Watch = Callable[[list[Path], Hear], None]
+Watch = Callable[[Sequence[Path], Hear], None]
 
 
 @contextmanager
 def watching(tell: Callable[[str], None]) -> Iterator[Watch]:
-    """Watch folders as they come to be; where the system gives no watch, the sweeps have to do."""
+    """Watch folders with what is below them, and files, as they come to be; where the system gives no watch, the sweeps
+    have to do."""
     observer: BaseObserver = Observer()
     met: set[Path] = set()
 
-    def watch(roots: list[Path], hear: Hear) -> None:
+    def watch(roots: Sequence[Path], hear: Hear) -> None:
         for root in roots:
-            if root in met or not root.is_dir():
+            if root in met or not root.exists():
                 continue
             met.add(root)
+            folder = root.is_dir()
             try:
-                observer.schedule(Hints(root, hear), str(root), recursive=True, event_filter=EVENTS)
+                observer.schedule(
+                    Hints(root, hear), str(root if folder else root.parent), recursive=folder, event_filter=EVENTS)
             except OSError as wrong:
                 tell(f"{root}: cannot be watched ({wrong}); it is looked at every {SWEEP_MINUTES} minutes")
 

@@ -60,20 +60,18 @@ class Discovery:
     problems: list[tuple[str, str]] = field(default_factory=list)
 
 
-def detected(environment: Mapping[str, str], user_home: Path, *, live: bool = False) -> list[Path]:
-    """The session folders and files of every harness that exist on this machine; with `live`, of those whose files
-    grow line by line."""
-    roots = [root for importer in IMPORTERS.values() if importer.live or not live
-             for root in importer.roots(environment, user_home)]
+def detected(environment: Mapping[str, str], user_home: Path) -> list[Path]:
+    """The session folders and files of every harness that exist on this machine."""
+    roots = [root for importer in IMPORTERS.values() for root in importer.roots(environment, user_home)]
     return [root for root in dict.fromkeys(roots) if root.exists()]
 
 
 def discover(paths: Sequence[Path], told: Callable[[Path], Told | None] = lambda _: None,
-             only: Iterable[Path] | None = None) -> Discovery:
-    """Every session file at or below `paths`, each once; of folders, `only` these files, where given.
+             only: Iterable[Path] | None = None, *, named: bool = True) -> Discovery:
+    """Every session file at or below `paths`, each once; of them, `only` these, where given.
 
-    What `told` says of a file is believed; only other files are looked into. Raises NotFound for a path that does not
-    exist and RhizomeError for a named file that is no session.
+    What `told` says of a file is believed; only other files are looked into. Where a person `named` the paths, raises
+    NotFound for one that does not exist and RhizomeError for a file that is no session.
     """
     discovery = Discovery()
     known: set[Path] = set()
@@ -82,12 +80,15 @@ def discover(paths: Sequence[Path], told: Callable[[Path], Told | None] = lambda
         try:
             files = list(_below(path, discovery, wanted)) if stat.S_ISDIR(path.stat().st_mode) else None
         except FileNotFoundError:
+            if not named:
+                continue
             hint = "give a session file, or a folder that holds some"
             raise NotFound(f"{path}: no such file or folder", hint) from None
         except OSError as error:
             discovery.problems.append((str(path), why(error)))
             continue
-        for file in [path] if files is None else files:
+        alone = [path] if wanted is None or path in wanted else []
+        for file in alone if files is None else files:
             if file in known:
                 continue
             known.add(file)
@@ -95,7 +96,7 @@ def discover(paths: Sequence[Path], told: Callable[[Path], Told | None] = lambda
                 kind = discovery.sides if same.side else discovery.sessions
                 kind.append(Found(file, path, same.harness, same.name, same.whole, same.side, told=same))
                 continue
-            _sort(discovery, file, path.parent if files is None else path, named=files is None)
+            _sort(discovery, file, path.parent if files is None else path, named=named and files is None)
     return discovery
 
 

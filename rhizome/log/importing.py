@@ -45,17 +45,17 @@ class ImportReport:
 def import_paths(log: EventLog, paths: Sequence[Path], *, index: Path, key: bytes, door: Door,
                  on_file: Callable[[Path, int, int], None] | None = None, now: datetime | None = None,
                  own: Own = lambda _cwd, _words: False, only: Iterable[Path] | None = None,
-                 dry: bool = False) -> ImportReport:
+                 named: bool = True, dry: bool = False) -> ImportReport:
     """Append what the session files at or below `paths` hold and the log does not know yet.
 
-    What cannot be read is named in the report and the others go on. Raises NotFound and RhizomeError for a named path
-    that is none or no session, and what `log.append` raises; whatever was appended before stays, and the next import
-    goes on from there. `on_file` hears of each file when it is done: its path, how many are done, of how many. `now`
-    tells how long a text has stood still; without it the end of one is left for later. Of folders, `only` names the
-    files to look at. With `dry` nothing is appended and nothing remembered: the report says what would come.
+    What cannot be read is named in the report and the others go on. Raises NotFound and RhizomeError for a path that is
+    none or no session, where a person `named` it, and what `log.append` raises; whatever was appended before stays,
+    and the next import goes on from there. `on_file` hears of each file when it is done: its path, how many are done,
+    of how many. `now` tells how long a text has stood still; without it the end of one is left for later. `only` names
+    the files to look at. With `dry` nothing is appended and nothing remembered: the report says what would come.
     """
     with Cursors(index / "sources.db", log, keep=not dry) as cursors:
-        found = discover(paths, lambda path: _as_it_was(cursors, path, now), only)
+        found = discover(paths, lambda path: _as_it_was(cursors, path, now), only, named=named)
         tally = _Tally(now, list(found.problems))
 
         def reader(into: EventLog) -> Callable[[Found], Taken]:

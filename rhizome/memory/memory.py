@@ -33,8 +33,8 @@ class Memory(ReviewVerbs, LogVerbs):
     def import_(
         self, *, paths: Sequence[Path] | None = None, only: Sequence[Path] | None = None, dry_run: bool = False
     ) -> Answer:
-        """Append sessions: of the files and folders named, or of every harness on this machine; of folders `only`
-        these files, where given. A dry run says what would come."""
+        """Append sessions: of the files and folders named, or of every harness on this machine; `only` these,
+        where given. A dry run says what would come."""
         from rhizome.memory import taking_in
 
         return taking_in.sessions(self.parts, paths or (), only=only, dry=dry_run)

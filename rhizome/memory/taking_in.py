@@ -14,8 +14,8 @@ from rhizome.memory.parts import Parts
 
 def sessions(parts: Parts, paths: Sequence[Path], *, only: Iterable[Path] | None = None,
              dry: bool = False) -> dict[str, Any]:
-    """Append the sessions of the files and folders named, else of every harness on this machine; of folders `only`
-    these files, where given. With `dry`, say what would come and change nothing.
+    """Append the sessions of the files and folders named, else of every harness on this machine; `only` these
+    files, where given. With `dry`, say what would come and change nothing.
 
     What people saved meanwhile is `put_off` to the next verb while another process commits notes: that is no problem
     of an import. That part of the log is damaged is one.
@@ -26,7 +26,8 @@ def sessions(parts: Parts, paths: Sequence[Path], *, only: Iterable[Path] | None
     report = import_paths(
         parts.log, paths or roots(parts), index=parts.home.index, key=parts.home.key, door=parts.door,
         on_file=(lambda path, done, total: progress(str(path), done, total)) if progress else None,
-        now=around.clock(), own=lambda cwd, words: is_own(parts, cwd, words), only=only, dry=dry,
+        now=around.clock(), own=lambda cwd, words: is_own(parts, cwd, words), only=only,
+        named=bool(paths), dry=dry,
     )  # fmt: skip
     if not dry:
         projections.refresh(parts)
@@ -39,11 +40,6 @@ def sessions(parts: Parts, paths: Sequence[Path], *, only: Iterable[Path] | None
 def roots(parts: Parts) -> list[Path]:
     """Where harnesses keep sessions on this machine."""
     return detected(parts.around.environment, parts.around.user_home)
-
-
-def live_roots(parts: Parts) -> list[Path]:
-    """Those of them where sessions grow line by line."""
-    return detected(parts.around.environment, parts.around.user_home, live=True)
 
 
 def is_own(parts: Parts, cwd: str | None, words: str) -> bool:

@@ -1,21 +1,24 @@
 """`rhizome up`: it looks when told, takes in saves after quiet, runs nights that are due, and ends when asked to."""
 
+import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
 
-from rhizome.config import LONGEST_SECONDS, QUIET_SECONDS
+from rhizome.config import LONGEST_SECONDS, LOOKING, QUIET_SECONDS
 from rhizome.memory.alone import run_alone
-from rhizome.up import GREW, HINT, NIGHT, SAVES, SESSIONS, STOP, Growing, Quiet, serve
-from rhizome.watching import may_be_note, may_be_session
+from rhizome.up import HINT, NIGHT, SAVES, SESSIONS, STOP, WRITTEN, Changing, Quiet, serve, watch_sessions
+from rhizome.watching import may_be_note, session_file, watching
 from tests.memory.living import Living
 
 PATIENCE = 60.0
@@ -49,6 +52,16 @@ def test_a_look_comes_after_quiet_and_not_later_than_the_longest_wait() -> None:
     assert 100.0 + LONGEST_SECONDS < 139.0
     quiet.looked()
     assert None is quiet.wait(140.0)
+
+
+def test_after_a_look_that_took_long_the_next_one_takes_its_time() -> None:
+    quiet = Quiet()
+    quiet.rest(100.0, 101.0)
+
+    quiet.hear(101.0)
+
+    assert quiet.wait(101.0) == pytest.approx(1.0 / LOOKING - 1.0)
+    assert quiet.wait(118.0) == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(("path", "folder", "worth"), [
@@ -97,27 +110,45 @@ def test_sessions_of_this_machine_come_in(memory: Living) -> None:
     assert 2 == serve(memory.memory, asked(SESSIONS, SESSIONS), lambda _: None).records
 
 
-def test_a_session_that_grows_comes_in_without_a_look_at_the_others(memory: Living) -> None:
+def test_a_session_that_changes_comes_in_without_a_look_at_the_others(memory: Living) -> None:
     there = memory.folder / ".claude" / "projects" / "tidepool"
     there.mkdir(parents=True)
     grown, other = there / "grown.jsonl", there / "other.jsonl"
     memory.says("The dev server runs on port 8080.").rename(grown)
     other.write_text('{"type": "mode", "mode": "a", "sessionId": "other"}\n', "utf-8")
-    growing, queue = Growing(), SimpleQueue[str]()
-    growing.heard.put(grown)
-    queue.put(GREW)
+    changing, queue = Changing(), SimpleQueue[str]()
+    changing.heard.put(grown)
+    queue.put(WRITTEN)
 
-    done = serve(memory.memory, queue, lambda _: queue.put(STOP), growing=growing)
+    done = serve(memory.memory, queue, lambda _: queue.put(STOP), changing=changing)
 
     assert (2, []) == (done.records, done.problems)
     assert 1 == memory.memory.import_()["new"]
 
 
-@pytest.mark.parametrize(("name", "folder", "worth"), [
-    ("s.jsonl", False, True), ("opencode.db-wal", False, False), ("s.json", False, False), ("s.jsonl", True, False),
+@pytest.mark.parametrize(("name", "folder", "file"), [
+    ("s.jsonl", False, "s.jsonl"), ("s.json", False, "s.json"), ("s.jsonl", True, None),
+    ("opencode.db", False, "opencode.db"), ("opencode.db-wal", False, "opencode.db"), ("opencode.db-shm", False, None),
+    ("../other.db", False, None),
 ])
-def test_only_files_that_grow_by_lines_are_taken_in_at_once(name: str, folder: bool, worth: bool) -> None:
-    assert worth == may_be_session(Path("/sessions") / name, folder=folder)
+def test_what_is_written_to_a_database_is_looked_for_in_it_and_reading_is_no_writing(
+        name: str, folder: bool, file: str | None) -> None:
+    root = Path("/sessions")
+
+    assert session_file(root, Path(os.path.normpath(root / name)), folder=folder) == (root / file if file else None)
+
+
+def test_of_a_file_that_is_watched_alone_its_neighbours_tell_nothing(tmp_path: Path) -> None:
+    changing, asks = Changing(), SimpleQueue[str]()
+    alone, other = tmp_path / "state.vscdb", tmp_path / "other.json"
+    alone.touch()
+    with watching(lambda _: None) as watch:
+        watch_sessions(watch, [alone], asks, changing)
+        other.write_text("{}", "utf-8")
+        (tmp_path / "state.vscdb-wal").write_text("a row", "utf-8")
+        until(lambda: not changing.heard.empty())
+
+    assert [alone] == changing.taken()
 
 
 def test_what_goes_wrong_is_told_and_the_rest_goes_on(memory: Living) -> None:
@@ -200,3 +231,36 @@ def test_a_watching_import_takes_in_what_comes_and_ends_when_asked_to(memory: Li
         process.kill()
 
     assert (0, True) == (process.returncode, '"records": 2' in out)
+
+
+def goose(path: Path) -> sqlite3.Connection:
+    """Goose's database as it is while Goose is up: what is written stands beside it."""
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("pragma journal_mode = wal")
+    db.execute("create table sessions (id, working_dir)")
+    db.execute("create table messages (id integer primary key, session_id, role, content_json, created_timestamp)")
+    db.execute("insert into sessions values ('s', '/tidepool')")
+    return db
+
+
+def test_a_watching_import_reads_a_database_and_a_rewritten_file_again_soon_after_they_changed(memory: Living) -> None:
+    folder = memory.folder / "elsewhere" / "7"
+    folder.mkdir(parents=True)
+    task, said = folder / "api_conversation_history.json", [{"role": "user", "content": "one"}]
+    records: Callable[[], int] = lambda: memory.memory.log_stats()["kinds"].get("session.record", 0)  # noqa: E731
+    with closing(goose(folder / "sessions.db")) as db:
+        task.write_text(json.dumps(said), "utf-8")
+        process = started(memory, "import", str(folder), "--watch")
+        try:
+            until(lambda: records() == 2)
+            text = json.dumps([{"type": "text", "text": "b"}])
+            db.execute("insert into messages values (1, 's', 'user', ?, 1780300800)", (text,))
+            until(lambda: records() == 3)
+            task.write_text(json.dumps([*said, {"role": "assistant", "content": "two"}]), "utf-8")
+            until(lambda: records() == 4)
+            process.send_signal(signal.SIGTERM)
+            out, _ = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+
+    assert (0, True, True) == (process.returncode, '"records": 4' in out, '"problems": []' in out)

@@ -122,4 +122,4 @@ class Rows:
 IMPORTER = Importer(
     name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, pieces=meaning.pieces,
     naming=lambda key, container, _: Rows(key, container), transcript=ClaudeTranscript, title=title, side=side,
-    owns=owns, keeps=keeps, live=True)
+    owns=owns, keeps=keeps)

@@ -97,4 +97,4 @@ def _parent_thread(meta: Value) -> str | None:
 
 
 IMPORTER = Importer(name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading,
-                    naming=Items, pieces=meaning.pieces, transcript=CodexTranscript, live=True)
+                    naming=Items, pieces=meaning.pieces, transcript=CodexTranscript)

@@ -96,4 +96,4 @@ def naming(key: bytes, container: str, _state: str | None) -> Naming:
 
 IMPORTER = Importer(
     name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, placed=placed, naming=naming,
-    pieces=pieces, transcript=lambda: ToldTranscript(pieces), live=True)
+    pieces=pieces, transcript=lambda: ToldTranscript(pieces))

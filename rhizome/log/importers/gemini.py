@@ -137,4 +137,4 @@ def _folder(project: Path) -> str | None:
 IMPORTER = Importer(
     name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, naming=naming,
     pieces=meaning.pieces, transcript=lambda: ToldTranscript(meaning.pieces, meaning.Rewinding()), title=meaning.title,
-    placed=placed, within=within, claims=claims, chapters=chapters, live=True)
+    placed=placed, within=within, claims=claims, chapters=chapters)

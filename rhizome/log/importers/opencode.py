@@ -40,7 +40,7 @@ _COLUMNS = {"project_id": "projectID", "parent_id": "parentID"}
 def roots(environment: Mapping[str, str], user_home: Path) -> list[Path]:
     data = environment.get("XDG_DATA_HOME")
     home = (Path(data) if data else user_home / ".local" / "share") / "opencode"
-    return [home / "storage", *sorted(home.glob("opencode*.db"))]
+    return [home / "storage" / "session", *sorted(home.glob("opencode*.db"))]
 
 
 def root_of(path: Path) -> Path | None:

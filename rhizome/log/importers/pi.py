@@ -130,4 +130,4 @@ def naming(key: bytes, container: str, _state: str | None) -> Naming:
 
 IMPORTER = Importer(
     name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, naming=naming, pieces=pieces,
-    transcript=lambda: ToldTranscript(pieces, Branches(place)), title=title, live=True)
+    transcript=lambda: ToldTranscript(pieces, Branches(place)), title=title)

@@ -155,8 +155,6 @@ class Importer:
     """Files that are read together with such a file."""
     belongs: Callable[[Path], bool] = lambda _: False
     """Whether a path is read with another file and is none of its own."""
-    live: bool = False
-    """Whether its files grow line by line while a session goes on."""
     keeps: Callable[[Path], Period | None] | None = None
     """How long the harness keeps its sessions, by the settings in its home; None where it deletes none."""
     decode: Callable[[str], Value | None] = plain
