@@ -14,6 +14,7 @@ from rhizome.consolidate.rules.tables import lexicon
 from rhizome.model import Draft, Message, Origin, Part, Turn
 
 _OPENING_CHARS = 60
+_STOP = re.compile(r"[.!?。！\n]")
 
 
 class Rules:
@@ -75,7 +76,7 @@ def _followed(turns: Sequence[Turn]) -> dict[str, str]:
 
 def _corrects(text: str) -> bool:
     """Whether a person's message takes back what they answer to: nothing in that was a finding."""
-    opening = re.split(r"[.!?。！\n]", text.strip()[:_OPENING_CHARS], maxsplit=1)[0]
+    opening = _STOP.split(text.strip()[:_OPENING_CHARS], maxsplit=1)[0]
     return any(
         tag.label == "correct" or (tag.label == "ban" and tag.start < 3) or (tag.label == "neg" and tag.start < 3)
         for tag in lexicon().tags(opening)

@@ -44,9 +44,14 @@ def promising(text: str) -> bool:
     return any(map(folded.__contains__, _PROMISES))
 
 
+def is_own_work(text: str) -> bool:
+    """Whether a model tells what it did or advises: no finding, however promising."""
+    return _OWN_WORK.search(text) is not None
+
+
 def found(reading: Reading, recovered: bool) -> Finding | None:
     """What a model's sentence reports as found. `recovered`: before it, a tool run failed and a later one passed."""
-    if reading.mood is not Mood.STATEMENT or _OWN_WORK.search(reading.text):
+    if reading.mood is not Mood.STATEMENT:
         return None
     if place := _place(reading):
         return _constant(reading, place) or place
@@ -60,10 +65,13 @@ def _constant(reading: Reading, place: Finding) -> Finding | None:
 
 
 def _place(reading: Reading) -> Finding | None:
+    stands = [*_STANDS.finditer(reading.text)]
+    if not stands and reading.text.isascii():
+        return None
     for value in reading.standing:
         if not value.kinds & _EVIDENCE:
             continue
-        latin = next((m for m in _STANDS.finditer(reading.text) if m.end() == value.start), None)
+        latin = next((match for match in stands if match.end() == value.start), None)
         if latin or _JA_STANDS.match(reading.text, value.end):
             about = content_words(reading, 0, latin.start() if latin else value.start)
             return Finding("fact", about[-2:], "path", value.text) if about else None

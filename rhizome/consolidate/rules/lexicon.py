@@ -8,10 +8,12 @@ anywhere.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 import msgspec
+from ahocorasick_rs import AhoCorasick
 
-_WORD = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏ]+|\d+")
+_WORD = re.compile(r"([A-Za-zÀ-ÖØ-öø-ɏ]+|\d+)")
 _GAPS = frozenset({"", " ", "-", "_", "'", "’", ".", "/", "\u00a0", "  "})
 _CJK = re.compile(r"[\u3005\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]")
 _LONGEST = 6
@@ -46,14 +48,15 @@ class Lexicon:
 
     def __init__(self, rows: Iterable[tuple[str, str, str]]) -> None:
         self._first: dict[str, _Entry] = defaultdict(_Entry)
-        self._cjk: dict[str, list[tuple[str, Named]]] = defaultdict(list)
+        cjk: dict[str, list[Named]] = defaultdict(list)
         for phrase, label, name in rows:
-            self._add(phrase, (label, name))
+            if _CJK.search(phrase):
+                cjk[phrase.casefold()].append((label, name))
+            else:
+                self._add(phrase, (label, name))
+        self._cjk, self._cjk_names = AhoCorasick([*cjk]), [*cjk.values()]
 
     def _add(self, phrase: str, named: Named) -> None:
-        if _CJK.search(phrase):
-            self._cjk[phrase[0].casefold()].append((phrase.casefold(), named))
-            return
         words = tuple(word.casefold() for word in _WORD.findall(phrase))
         entry = self._first[words[0]]
         entry.seconds.update(words[1:2])
@@ -65,43 +68,43 @@ class Lexicon:
         """Every phrase in `text` in order; of one label, only the longest where one contains the other."""
         found = self._latin(text)
         if not text.isascii() and _CJK.search(text):
-            found += self._in_cjk(text)
-        found.sort(key=lambda tag: (tag.start, -tag.end))
+            found = sorted([*found, *self._in_cjk(text)], key=lambda tag: (tag.start, -tag.end))
         return _outermost(found)
 
     def _latin(self, text: str) -> list[Tag]:
+        """In order: by start, the longest first."""
         found: list[Tag] = []
-        words = _WORD.findall(text.lower()) if text.isascii() else [each.casefold() for each in _WORD.findall(text)]
-        spans = [match.span() for match in _WORD.finditer(text)]
-        known, after = self._first, [*words[1:], ""]
+        parts = _WORD.split(text.lower() if text.isascii() else text)
+        words = parts[1::2] if text.isascii() else [each.casefold() for each in parts[1::2]]
+        edges, known = [*accumulate(map(len, parts))], self._first
         for at, word in enumerate(words):
             if word not in known:
                 continue
-            entry, (start, end) = known[word], spans[at]
-            if entry.alone:
-                found += [Tag(start, end, label, name) for label, name in entry.alone]
-            if after[at] in entry.seconds:
-                run = _run(text, spans, words, at)
-                for length in range(2, len(run) + 1):
+            entry, start = known[word], edges[2 * at]
+            if entry.seconds and at + 1 < len(words) and words[at + 1] in entry.seconds:
+                run = _run(parts, words, at)
+                for length in range(len(run), 1, -1):
                     if named := entry.phrases.get(run[:length]):
-                        end = spans[at + length - 1][1]
+                        end = edges[2 * (at + length) - 1]
                         found += [Tag(start, end, label, name) for label, name in named]
+            if entry.alone:
+                end = edges[2 * at + 1]
+                found += [Tag(start, end, label, name) for label, name in entry.alone]
         return found
 
     def _in_cjk(self, text: str) -> Iterator[Tag]:
         folded = text.casefold()
         if len(folded) != len(text):
             return
-        for at, letter in enumerate(folded):
-            for phrase, named in self._cjk.get(letter, ()):
-                if folded.startswith(phrase, at):
-                    yield Tag(at, at + len(phrase), *named)
+        for number, start, end in self._cjk.find_matches_as_indexes(folded, overlapping=True):
+            for named in self._cjk_names[number]:
+                yield Tag(start, end, *named)
 
 
-def _run(text: str, spans: list[tuple[int, int]], words: list[str], at: int) -> tuple[str, ...]:
-    """The words from word `at` on that only a phrase's own gaps separate."""
+def _run(parts: list[str], words: list[str], at: int) -> tuple[str, ...]:
+    """The words from word `at` on that only a phrase's own gaps separate; every second part is a gap."""
     end = at + 1
-    while end < len(words) and end - at < _LONGEST and text[spans[end - 1][1] : spans[end][0]] in _GAPS:
+    while end < len(words) and end - at < _LONGEST and parts[2 * end] in _GAPS:
         end += 1
     return tuple(words[at:end])
 

@@ -18,6 +18,8 @@ _NO_ORDER = re.compile(
 )
 """`Always fun to see`: a remark."""
 _ASKED = re.compile(r"(?:てください|で下さい|て下さい|ること|ます|する)[。\s]*$")
+_SAYS = re.compile(r"\s?[:：は]|\s(?:is|é|es)\b")
+_PAUSE = re.compile(r"[\s,:：、]*")
 _WE = re.compile(r"\b(?:we|a gente|nós|nosotros)\s$", re.IGNORECASE)
 
 
@@ -99,11 +101,9 @@ def _laid_down(reading: Reading, tag: Tag) -> Ruled | None:
     if not (reading.opens(tag) or tag.start <= reading.first + 12):
         return None
     noun = reading.text[tag.start : tag.end].casefold()
-    if (tag.label == "rule" or noun in words("labels")) and not re.match(
-        r"\s?[:：は]|\s(?:is|é|es)\b", reading.text[tag.end :]
-    ):
+    if (tag.label == "rule" or noun in words("labels")) and not _SAYS.match(reading.text, tag.end):
         return None
-    opening = re.compile(r"[\s,:：、]*").match(reading.text, tag.end)
+    opening = _PAUSE.match(reading.text, tag.end)
     body = opening.end() if opening else tag.end
     return rule(reading, body, reading.clause(body)[1])
 

@@ -28,7 +28,9 @@ _OWN_TAGS = frozenset({"task", "feedback", "user_query", "message", "answer", "r
 _OPENING = re.compile(r"<([A-Za-z][\w-]{0,40})(?:\s[^<>]{0,200})?>")
 _QUOTATION = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|「[^」\n]{1,200}」|『[^』\n]{1,200}』")
 _CODE = re.compile(r"`[^`\n]{1,200}`")
-_END = re.compile(r"[.!?…]+(?=[\s)\]\"”»*_]|$)|[。！？]+|\n+|(?<=\s)[–—•](?=\s)")
+_END = re.compile(  # one set of openings, so that the letters between are skipped at once
+    r"[.!?…。！？\n–—•](?:(?<=[.!?…])[.!?…]*(?=[\s)\]\"”»*_]|$)|(?<=[。！？])[。！？]*|(?<=\n)\n*|(?<=\s[–—•])(?=\s))"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|eg|ie|ex|p\.ej|p\.ex|etc|vs|approx|aprox|sr|sra|dr|mr|mrs|ms|nr|art|fig|cf|incl))\.$",
     re.IGNORECASE,

@@ -2,13 +2,12 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 from enum import StrEnum
-from functools import cached_property
 
 import msgspec
 
 from rhizome.consolidate.rules.lexicon import Tag
+from rhizome.consolidate.rules.once import once
 from rhizome.consolidate.rules.prose import Sentence
 from rhizome.consolidate.rules.standing import standing
 from rhizome.consolidate.rules.tables import Row, lexicon, one_of, ordinary, rows
@@ -55,7 +54,7 @@ class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
     tags: tuple[Tag, ...]
     labels: dict[str, list[Tag]]
 
-    @cached_property
+    @once
     def values(self) -> tuple[Value, ...]:
         """What could be a value; a capitalised word only beside a word for people, `1行` not where it is the cue."""
         text = self.text
@@ -72,7 +71,7 @@ class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
             found = [value for value in found if "quantity" not in value.kinds or (value.start, value.end) not in spans]
         return tuple(found)
 
-    @cached_property
+    @once
     def cues(self) -> list[tuple[Tag, Row]]:
         """The words that name attributes, each with the reading of the attribute it names; `go with` names none."""
         text = self.text
@@ -81,31 +80,30 @@ class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
     def _about_people(self) -> bool:
         return any("person" in row.kinds for _, row in self.cues)
 
-    @cached_property
+    @once
     def first(self) -> int:
         """Where the sentence really begins: after `ok, so please` and the like."""
         match = _FILLER.match(self.text)
         return match.end() if match else 0
 
-    @cached_property
+    @once
     def bounds(self) -> tuple[int, ...]:
         """Where a new clause begins: after a comma, a colon, a bracket, `but`, and `and` before another verb."""
-        inside = [(value.start, value.end) for value in self.values]
-        cuts = {
-            m.end() for m in _BREAK.finditer(self.sentence.quiet) if not any(a <= m.start() < b for a, b in inside)
-        }
-        cuts |= {tag.start for tag in self.of("boundary")}
+        breaks = [match.span() for match in _BREAK.finditer(self.sentence.quiet)]
+        if breaks and (inside := self.values):
+            breaks = [(at, end) for at, end in breaks if not any(each.start <= at < each.end for each in inside)]
+        cuts = {end for _, end in breaks} | {tag.start for tag in self.of("boundary")}
         if ands := self.of("and"):
             verbs = {tag.start for label in ("set", "adopt", "task", "never") for tag in self.of(label)}
             cuts |= {tag.start for tag in ands if tag.end + 1 in verbs}
         return tuple(sorted(cuts))
 
-    @cached_property
+    @once
     def settled(self) -> bool:
         """Whether something in it says that it is decided, a rule or a correction."""
         return self.has(SETTLED)
 
-    @cached_property
+    @once
     def labelled(self) -> bool:
         """Whether it is written like an entry: `Port: 8087`, `Commits: in English`."""
         lead = any(tag.start <= self.first for label in SETTLED for tag in self.of(label))
@@ -124,8 +122,9 @@ class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
         start = self.bounds[number - 1] if number else 0
         return start, self.bounds[number] if number < len(self.bounds) else len(self.text)
 
-    def within(self, label: str, start: int, end: int) -> Iterator[Tag]:
-        return (tag for tag in self.of(label) if start <= tag.start and tag.end <= end)
+    def within(self, label: str, start: int, end: int) -> list[Tag]:
+        tags = self.labels.get(label)
+        return [tag for tag in tags if start <= tag.start and tag.end <= end] if tags else _NONE
 
     def opens(self, tag: Tag) -> bool:
         """Whether `tag` is the first word of its clause, fillers aside."""
@@ -133,7 +132,7 @@ class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
         match = _FILLER.match(self.text, start, tag.start)
         return (match.end() if match else start) >= tag.start
 
-    @cached_property
+    @once
     def mood(self) -> Mood:
         text = self.text
         if self.sentence.question or _ASKS.search(text, max(0, len(text) - 16)):
@@ -160,7 +159,7 @@ class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
             for tag in (self.within("others", *self.clause(at)) if self.of("others") else ())
         )
 
-    @cached_property
+    @once
     def standing(self) -> tuple[Value, ...]:
         """The values the sentence stands by: not denied, not replaced, not one of two alternatives."""
         return standing(self)

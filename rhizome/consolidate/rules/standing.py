@@ -1,7 +1,7 @@
 """Which of a sentence's values it stands by: what is denied, replaced or left open falls away."""
 
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from rhizome.consolidate.rules.lexicon import Tag
@@ -38,8 +38,11 @@ def standing(reading: "Reading") -> tuple[Value, ...]:
     if reading.has(_DENIALS):
         kept = tuple(value for value in kept if not _denied(reading, value))
     if len(reading.values) > 1:
-        kept = tuple(value for value in kept if not _replaced(reading, value) and not _outranked(reading, value))
-        kept = tuple(value for value in kept if not any(_alternatives(reading, value, other) for other in kept))
+        kept = tuple(value for value in kept if not _replaced(reading, value))
+        if reading.of("rank"):
+            kept = tuple(value for value in kept if not _outranked(reading, value))
+        if left_open := [pair for pair in combinations(kept, 2) if _alternatives(reading, *pair)]:
+            kept = tuple(value for value in kept if not any(value in pair for pair in left_open))
     return _joined(reading, [*kept]) if len(kept) > 1 else kept
 
 
@@ -157,13 +160,10 @@ def _same_sort(value: Value, other: Value) -> bool:
     return bool(value.kinds & other.kinds) or ("int" in value.kinds and other.text[:1].isdigit())
 
 
-def _alternatives(reading: "Reading", one: Value, other: Value) -> bool:
-    first, second = (one, other) if one.start < other.start else (other, one)
-    gap = second.start - first.end
+def _alternatives(reading: "Reading", first: Value, second: Value) -> bool:
     return bool(
-        one != other
-        and 0 < gap < 24
-        and one.kinds & other.kinds
+        0 < second.start - first.end < 24
+        and first.kinds & second.kinds
         and _OR.fullmatch(reading.text, first.end, second.start)
     )
 

@@ -180,11 +180,11 @@ def _taken_up(reading: Reading, value: Value) -> bool:
     start, end = reading.clause(value.start)
     if (not _meant(reading) and _ONE_OFF.match(reading.text, value.end)) or _is_of_something(reading, value):
         return False
-    moved = (
+    moved = [
         tag
         for tag in reading.within("set", start, end)
         if _WITH.search(reading.text, tag.end, value.start) or _to_it(reading, tag, value)
-    )
+    ]
     for verb in (*reading.within("adopt", start, end), *moved):
         if 0 <= value.start - verb.end <= TAKEN_UP_WITHIN or (
             verb.name == "ja" and 0 <= verb.start - value.end <= 4

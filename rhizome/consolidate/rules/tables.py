@@ -60,26 +60,31 @@ def one_of(name: str) -> str:
 
 @cache
 def spellings() -> re.Pattern[str]:
-    """All kinds of `patterns.toml` as one pattern; a value never begins inside a word or number."""
+    """All kinds of `patterns.toml` as one pattern; a value never begins inside a word or number.
+
+    Which kind it is, an empty group says after it: setting a group costs, so only what matches sets one.
+    """
     table = _table("patterns.toml")
     parts = {name: f"(?:{'|'.join(alternatives)})" for name, alternatives in table["parts"].items()}
 
-    def spelled(alternatives: list[str]) -> str:
-        return re.sub(r"<([a-z_]+)>", lambda part: parts[part.group(1)], "|".join(alternatives))
+    def spelled(alternative: str) -> str:
+        return re.sub(r"<([a-z_]+)>", lambda part: parts[part.group(1)], alternative)
 
     def starting(number: int, opening: str, kinds: list[str]) -> str:
         tried = (
-            f"(?P<{kind}_{number}>{spelled(table['kinds'][kind])})" for kind in table["kinds"] if kind in kinds
-        )
+            f"(?:{spelled(alternative)})(?P<{kind}_{number}_{place}>)"
+            for kind, alternatives in table["kinds"].items() if kind in kinds
+            for place, alternative in enumerate(alternatives)
+        )  # fmt: skip
         return f"(?={opening})(?:{'|'.join(tried)})"
 
-    classes = (starting(number, *first) for number, first in enumerate(table["first"].items()))
-    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(classes)})", re.ASCII)
+    *plain, other = (starting(number, *first) for number, first in enumerate(table["first"].items()))
+    return re.compile(rf"(?<![A-Za-z0-9])(?:(?<!_)(?:{'|'.join(plain)})|{other})", re.ASCII)
 
 
 @cache
 def _kind(group: str) -> str:
-    return group.rpartition("_")[0]
+    return group.rsplit("_", 2)[0]
 
 
 def kind(match: re.Match[str]) -> str:
