@@ -53,7 +53,7 @@ def corpus(texts: Iterable[Text], vault: Mapping[str, bytes]) -> Corpus:
         if text.id in vault:
             continue
         if not any(text.meta.get(name) for name in IN_SESSIONS):
-            path = f"{nth // FOLDER:03d}/note-{nth:07d}.md"
+            path = f"{nth // FOLDER:03d}/{nth:07d}.md"
             found.notes[path], found.of_note[path] = text.text.encode("utf-8", "replace"), text.id
             continue
         scope = str(text.meta.get("scope") or "")

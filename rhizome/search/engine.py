@@ -23,6 +23,7 @@ from rhizome.search.manifest import Threshold, Unready
 from rhizome.search.port import Query
 from rhizome.search.ranking import Asking, Store, rank
 from rhizome.search.rows import read_row
+from rhizome.search.sentences import covered
 from rhizome.search.text_index import Filter
 from rhizome.search.tier import Tier as OpenTier
 from rhizome.search.tier import open_tier, stamp
@@ -177,7 +178,7 @@ class SearchEngine:
 
     def _vector(self, query: Query, store: Store) -> "tuple[NDArray[np.float32] | None, bool]":
         """The question's vector, and whether vectors were wanted and could not be had."""
-        if not query.vectors or self._embedder is None:
+        if not query.vectors or self._embedder is None or not covered(query.text[:MAX_QUERY_CHARS]):
             return None, False
         try:
             vector = self._embedder.encode([query.text[:MAX_QUERY_CHARS]])[0]

@@ -20,7 +20,7 @@ import tantivy
 from rhizome.errors import Damaged
 from rhizome.search.tokens import ANALYZER
 
-FORMAT = 2
+FORMAT = 3
 TEXT = "text/"
 ENGINE = str(getattr(tantivy, "__version__", "tantivy"))
 

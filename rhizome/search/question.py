@@ -6,7 +6,8 @@ identifier may be found by its parts, a hash by its beginning.
 
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -23,12 +24,15 @@ ALIAS_WEIGHT = 0.8
 PARTS_WEIGHT = 0.6
 PREFIX_WEIGHT = 0.8
 SPELLING_WEIGHTS = {1: 0.8, 2: 0.6}
-NEAR_WEIGHT = 0.3
+NEAR_WEIGHT = 0.4
 NEAR, LOOKED_FOR = 5, 3
 """So many words of nearly the same meaning count, and so many find candidates."""
 
 MOST_COMMON, RARE, LEAST_TOLD = -7.0, -13.0, 0.3
 """From the logarithm of a word's frequency: what tells least, and what tells all that a word can."""
+
+GAP = 2
+"""Words of a question so far apart belong together: one may stand between them."""
 
 NAME_TERMS = 8
 """The longest alias or title looked for in a question, in terms."""
@@ -74,11 +78,21 @@ class Question(msgspec.Struct, frozen=True):
     mass: float = 0.0
     content_mass: float = 0.0
     content: tuple[Asked, ...] = ()
+    pairs: tuple[tuple[str, str, float], ...] = ()
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "mass", sum(each.weight for each in self.asked))
         msgspec.structs.force_setattr(self, "content_mass", sum(each.evidence for each in self.asked))
         msgspec.structs.force_setattr(self, "content", tuple(each for each in self.asked if each.content))
+        msgspec.structs.force_setattr(self, "pairs", tuple(self._pairs()))
+
+    def _pairs(self) -> Iterator[tuple[str, str, float]]:
+        """Content words that stand beside each other, or with one word between, and their mean weight."""
+        places = [at for at, each in enumerate(self.asked) if each.content]
+        for at, after in pairwise(places):
+            if after - at <= GAP:
+                one, other = self.asked[at], self.asked[after]
+                yield one.word.term, other.word.term, (one.weight + other.weight) / 2
 
     def weighted_terms(self) -> list[tuple[str, float]]:
         """Every term to look for with its weight relative to its word, the greatest where it occurs twice."""

@@ -27,6 +27,12 @@ OTHER_LANGUAGE_WEIGHT = 0.2
 FOREIGN_UNDER = 0.35
 """Where no document holds this share of a question, one in another language may be meant: nearness counts more then."""
 
+COVERED_WEIGHT = 0.1
+TOGETHER_WEIGHT = 0.2
+REACH = 3
+"""For what is written to be read again: the share of the question that is there at all, and neighbours of the question
+that stand so near each other in the text, too."""
+
 SPEAKER_WEIGHT = 0.2
 DATE_WEIGHT = 0.2
 ANSWER_WEIGHT = 0.05
@@ -110,7 +116,10 @@ def _scored(
         parts["sentence"] = SENTENCE_WEIGHT * candidate.sentence
         parts["context"] = CONTEXT_WEIGHT * candidate.context
     said = {}
-    if unit.layer == "history":
+    if unit.layer != "history":
+        parts["together"] = TOGETHER_WEIGHT * tally.together(unit)
+        said = {"covered": COVERED_WEIGHT * covered}
+    else:
         said = {"role": ROLE_WEIGHTS.get(unit.role, 0.0), "length": _shortness(unit)}
         if question.speaker and unit.speaker == question.speaker:
             parts["speaker"] = SPEAKER_WEIGHT
@@ -161,6 +170,11 @@ class Tally:
         self._weights = [asked.weight for asked in question.asked]
         self._contents = [asked.evidence for asked in question.asked]
         self._known: dict[str, dict[str, float]] = {}
+        self._beside: dict[str, list[tuple[str, int]]] = {}
+        self._pairs = question.pairs
+        for nth, (one, other, _) in enumerate(self._pairs):
+            self._beside.setdefault(one, []).append((other, nth))
+            self._beside.setdefault(other, []).append((one, nth))
 
     def around(self, candidate: Candidate) -> tuple[dict[str, float], float]:
         """The counts in a document and, weaker, around it, and the length that goes with them."""
@@ -185,6 +199,18 @@ class Tally:
             for term in filter(wanted, unit.head.split()):
                 found[term] = found.get(term, 0.0) + HEAD_TIMES
         return found
+
+    def together(self, unit: Unit) -> float:
+        """The share of a question whose neighbouring words stand near each other in a document, too; read once."""
+        if len(self.own(unit).keys() & self._beside.keys()) < 2:
+            return 0.0
+        found: set[int] = set()
+        last: dict[str, int] = {}
+        for place, term in enumerate(unit.body.split()):
+            if term in self._beside:
+                found.update(nth for other, nth in self._beside[term] if place - last.get(other, -REACH - 1) <= REACH)
+                last[term] = place
+        return sum(self._pairs[nth][2] for nth in found) / (self._question.mass or 1.0)
 
     def words(self, counts: Mapping[str, float], scale: float) -> tuple[float, float, float]:
         """Three shares of a question: BM25's saturated sum of the most it could be, the same of words of nearly the

@@ -26,7 +26,12 @@ def chunks(document: Document) -> list[tuple[int, str]]:
     names = "" if document.layer == "history" else ", ".join(
         filter(None, (document.title.replace("|", " "), document.heading, *document.aliases)))
     parts = [(0, names), *enumerate(sentences(document.text)[:SENTENCES], 1)]
-    return [(place, text) for place, text in parts if text.strip() and covered(text)]
+    return [(place, text) for place, text in parts if text.strip() and covered(text) and (place or _says(text))]
+
+
+def _says(names: str) -> bool:
+    """Whether a name is more than a number or a date, which say nothing that words would not find."""
+    return any(map(str.isalpha, names))
 
 
 def covered(text: str) -> bool:

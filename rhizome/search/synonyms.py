@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rhizome.search.embedder import Embedder
+from rhizome.search.sentences import covered
 from rhizome.search.stop_words import STOP_WORDS
 from rhizome.search.table import Table
 from rhizome.search.tokens import Word, surfaces
@@ -33,6 +34,7 @@ class Words:
 
     def near(self, asked: Sequence[Word], embedder: Embedder) -> Mapping[str, Sequence[tuple[str, float]]]:
         """(term, cosine) of the words nearest to each, the nearest first, by its term."""
+        asked = [word for word in asked if covered(word.term)]
         new = [word for word in asked if word.term not in self._known]
         if len(self._known) + len(new) > KEPT:
             self._known.clear()

@@ -98,6 +98,28 @@ def test_a_person_comes_before_a_model_and_a_model_before_a_listing(build: Build
     assert refs(build(*said), "release branch") == ["human", "model", "tool"]
 
 
+def test_words_of_a_question_that_stand_together_put_a_note_first(build: Build, note: Note, refs: Refs) -> None:
+    apart = note("a.md", "The spare tyre lies below, and behind it hangs a key.", title="Same")
+    together = note("b.md", "Below lies a tyre, and behind it hangs the spare key.", title="Same")
+
+    assert refs(build(apart, together), "where is the spare key") == ["b.md:1", "a.md:1"]
+
+
+def test_what_is_far_apart_at_the_beginning_of_a_note_does_not_stand_together(
+    build: Build, note: Note, ask: Ask
+) -> None:
+    store = build(note("a.md", "Spare tyres lie below, and behind them hangs the key.", title="Same"))
+
+    assert ask(store, "spare key").hits[0].parts["together"] == 0
+
+
+def test_only_a_note_is_worth_more_for_holding_more_of_the_question(build: Build, note: Note, ask: Ask) -> None:
+    said = Document(id="event:e1", layer="history", ref="e1", text="the release branch is main", role="human")
+    hits = ask(build(note("deploy.md", "the release branch is main"), said), "release branch").hits
+
+    assert {hit.ref: "covered" in hit.parts for hit in hits} == {"deploy.md:1": True, "e1": False}
+
+
 def test_an_answer_is_found_by_the_question_before_it(build: Build, refs: Refs) -> None:
     yes = Document(id="event:2", layer="history", ref="e2", text="Yes, since Monday, for every one of the services.",
                    role="human", session="s", position=1, before="Do we ship from the release branch?")

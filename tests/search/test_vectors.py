@@ -168,6 +168,21 @@ def test_a_document_has_a_row_for_its_names_and_one_a_sentence(note: Note) -> No
         (0, "Deploy, rollout"), (1, "First one."), (2, "Second one:"), (3, "third"), (4, "fourth 1.0.21 here")]
 
 
+@pytest.mark.parametrize("title", ["2026-08-12", "0000017", "12:30"])
+def test_a_name_without_letters_has_no_row(note: Note, title: str) -> None:
+    assert chunks(note("a.md", "We ship.", title=title)) == [(1, "We ship.")]
+
+
+def test_a_question_in_a_script_that_the_model_hardly_knows_is_answered_by_words_alone(
+    build: Build, note: Note, ask: Ask
+) -> None:
+    notes = [note("key.md", "अतिरिक्त चाबी कार्यालय में लटकी है।"), note("spare.md", "The spare key hangs there.")]
+    answer = ask(build(*notes, embedder=StaticEmbedder()), "अतिरिक्त चाबी कहाँ लटकी है")
+
+    assert [hit.ref for hit in answer.hits] == ["key.md:1"]
+    assert not {"near", "sentence", "context"} & answer.hits[0].parts.keys()
+
+
 @given(st.lists(st.lists(st.sampled_from(["ship", "boat", "bread", "wage", "zeppelin"]), max_size=4), max_size=12))
 @settings(max_examples=settings().max_examples // 5)
 def test_rows_come_back_as_they_went_in(
