@@ -8,9 +8,8 @@ once more: a member named twice is read once.
 
 import base64
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from rhizome.log.door import Door
 from rhizome.log.identity import identify
 from rhizome.log.importers.port import Heading
 from rhizome.log.importers.records import legible
-from rhizome.log.lineage import Container, Lineage, Span, earlier, joined
+from rhizome.log.lineage import Container, Lineage, Span, earlier, join
 from rhizome.log.port import EventLog
 from rhizome.model import Event, Source
 
@@ -57,13 +56,14 @@ class Target:
         return self.found.harness or "", self.heading.container
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Decided:
-    """What a batch comes to: the events to append (records after their `source.seen`) and the counts."""
+    """What a batch comes to: the events to append (records after their `source.seen`), the ids its container gains,
+    and the counts."""
 
-    events: list[Event] = field(default_factory=list)
-    fresh: list[str] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
+    events: list[Event]
+    fresh: set[str]
+    counts: Counts
 
 
 class Appender:
@@ -111,13 +111,13 @@ class Appender:
     # ---------------------------------------------------------------- deciding
 
     def _decide(self, target: Target, items: Sequence[Item], base: int) -> _Decided:
-        known: dict[str, AbstractSet[str]] = dict(self.log.known([item.id for item in items]))
+        known: dict[str, Collection[str]] = dict(self.log.known([item.id for item in items]))
         container = self.lineage.containers.get(target.name)
         scope, project = self._scope(target, container)
         spans: list[Span] = []
         dated: dict[str, str] = {}
-        decided, here = _Decided(), dict[str, int]()
-        new = seen = revised = 0
+        events, here = list[Event](), set[str]()
+        seen = revised = 0
         redacted: Counter[str] = Counter()
         dates, home = Dates(), self.log.home
         for item in items:
@@ -128,27 +128,25 @@ class Appender:
                 if item.id in here or self._is_member(target, container, item.id):
                     continue
                 copied = self.log.get(item.id)
-                spans.append((copied.home, copied.seq, copied.seq))
-                here[item.id] = copied.seq
+                join(spans, (copied.home, copied.seq, copied.seq))
+                here.add(item.id)
                 if item.at and earlier(copied.happened_at, item.at) != copied.happened_at:
                     dated[item.id] = item.at
-                decided.fresh.append(item.id)
                 continue
-            new, revised = (new, revised + 1) if revs else (new + 1, revised)
+            revised += bool(revs)
             event, replaced = self._event(target, item, scope, at)
             if replaced:
                 redacted.update(replaced)
-            decided.events.append(event)
-            decided.fresh.append(item.id)
-            seq = base + 1 + len(decided.events)
-            here[item.id] = seq
-            spans.append((home, seq, seq))
-            known[item.id] = revs | {item.rev} if revs else {item.rev}
+            events.append(event)
+            seq = base + 1 + len(events)
+            here.add(item.id)
+            join(spans, (home, seq, seq))
+            known[item.id] = (*revs, item.rev)
+        counts = Counts(new=len(events) - revised, seen=seen, revised=revised, redacted=redacted.total(),
+                        redacted_by=redacted, oldest=dates.oldest, newest=dates.newest)
         if seen_event := self._seen(target, container, scope, project, spans, dated):
-            decided.events.insert(0, seen_event)
-        decided.counts = Counts(new=new, seen=seen, revised=revised, redacted=redacted.total(),
-                                redacted_by=redacted, oldest=dates.oldest, newest=dates.newest)
-        return decided
+            events.insert(0, seen_event)
+        return _Decided(events, here, counts)
 
     def _event(self, target: Target, item: Item, scope: str | None,
                at: str | None) -> tuple[Event, Mapping[str, int]]:
@@ -176,7 +174,7 @@ class Appender:
         parent = f"{target.found.harness}:{heading.parent}" if heading.parent else None
         body: dict[str, Any] = {
             "harness": target.found.harness, "path": target.found.name, "root": legible(str(target.found.root)),
-            "container": heading.container, "cwd": heading.cwd, "members": [list(span) for span in joined(spans)],
+            "container": heading.container, "cwd": heading.cwd, "members": [list(span) for span in spans],
             "dated": dict(dated), "parent": parent}
         body |= {name: value for name, value in (("thread", heading.thread), ("project", project)) if value}
         if not heading.inside:

@@ -1,13 +1,14 @@
 """Deciding what an append writes, without writing it: pure, and the same for every keeper of a log."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-
-import msgspec
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from rhizome.errors import Conflict, Refused
+from rhizome.log.catalog import Row
 from rhizome.log.chain import render, sealed
 from rhizome.log.envelope import payload
+from rhizome.log.identity import ID_BYTES
 from rhizome.log.port import NO_REV
 from rhizome.log.upcast import VERSION
 from rhizome.model import Event, Head
@@ -15,26 +16,29 @@ from rhizome.model import Event, Head
 SALT_BYTES = 16
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
-    """A line to be, its newline included, with its chain value and what a catalog wants to know of it."""
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The lines to be, what a catalog wants to know of each, and the head after them."""
 
-    seq: int
-    id: bytes
-    rev: bytes
-    h: bytes
-    kind: str
-    session: str | None
-    raw: bytes
+    content: bytearray
+    rows: list[Row]
+    head: Head
 
 
+_is_hex = re.compile("[0-9a-f]*").fullmatch
 is_id = re.compile(r"[0-9a-f]{32}").fullmatch
 """Whether a text can be the id or the rev of an event."""
+
+
+def are_ids(texts: Sequence[str]) -> bool:
+    """The same of every one of `texts`, at a fraction of what it costs one by one."""
+    return set(map(len, texts)) <= {2 * ID_BYTES} and _is_hex("".join(texts)) is not None
 
 
 def checked(events: Iterable[Event]) -> list[Event]:
     """`events` as a list, each with an id and a rev of 32 lower-case hex digits. Refused otherwise."""
     batch = list(events)
-    if not all(map(is_id, [event.id for event in batch] + [event.rev for event in batch if event.rev])):
+    if not are_ids([event.id for event in batch] + [event.rev for event in batch if event.rev]):
         bad = next(event for event in batch if not is_id(event.id) or (event.rev and not is_id(event.rev)))
         raise Refused(f"event of kind {bad.kind}: id {bad.id!r} with rev {bad.rev!r} cannot be appended",
                       "give both as 32 lower-case hex digits (see rhizome.log.identity)")
@@ -60,16 +64,17 @@ def expect(head: Head, expected_seq: int | None) -> None:
         raise Conflict(f"the log's head is at seq {head.seq}, not at {expected_seq}", "read what is new and try again")
 
 
-def entries(events: list[Event], head: Head, recorded_at: str, dice: Callable[[int], bytes]) -> list[Entry]:
+def made(events: list[Event], head: Head, recorded_at: str, dice: Callable[[int], bytes]) -> Made:
     """Lines for `events` after `head`. The dice are thrown once for the whole batch."""
     salts = dice(SALT_BYTES * len(events))
-    made: list[Entry] = []
+    content, rows = bytearray(), list[Row]()
     seq, before = head.seq, bytes.fromhex(head.h)
     for n, event in enumerate(events):
         seq += 1
         salt = salts[SALT_BYTES * n : SALT_BYTES * (n + 1)]
         line = sealed(before, VERSION, seq, bytes.fromhex(event.id), bytes.fromhex(event.rev or NO_REV), salt,
                       payload(event, recorded_at))
-        before = line.h
-        made.append(Entry(seq, line.id, line.rev, before, event.kind, event.session, render(line)))
-    return made
+        before, raw = line.h, render(line)
+        rows.append(Row(seq, line.id, line.rev, event.kind, event.session, len(content), len(raw)))
+        content += raw
+    return Made(content, rows, Head(seq, before.hex()))

@@ -70,16 +70,18 @@ def parse(raw: bytes) -> Line | None:
 
 def render(line: Line) -> bytes:
     """The bytes of `line` with its newline; the inverse of `parse`."""
-    head = line.v, line.seq, hexlify(line.id), hexlify(line.rev), hexlify(line.c), hexlify(line.h)
+    head = b'{"v":%d,"seq":%d,"id":"%b","rev":"%b","c":"%b","h":"%b"' % (
+        line.v, line.seq, hexlify(line.id), hexlify(line.rev), hexlify(line.c), hexlify(line.h))
     if line.salt is None or line.payload is None:
-        return b'{"v":%d,"seq":%d,"id":"%b","rev":"%b","c":"%b","h":"%b"}\n' % head
-    return b'{"v":%d,"seq":%d,"id":"%b","rev":"%b","c":"%b","h":"%b","salt":"%b","p":%b}\n' % (
-        *head, hexlify(line.salt), line.payload)
+        return head + b"}\n"
+    return b"".join((head, b',"salt":"', hexlify(line.salt), b'","p":', line.payload, b"}\n"))
 
 
 def commitment(salt: bytes, payload: bytes) -> bytes:
     """What a line keeps of its payload."""
-    return sha256(b"rhizome/payload/1%b%b" % (salt, payload)).digest()
+    taken = sha256(b"rhizome/payload/1" + salt)
+    taken.update(payload)
+    return taken.digest()
 
 
 def link(before: bytes, v: int, seq: int, id_: bytes, rev: bytes, c: bytes) -> bytes:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from rhizome.config import LOCK_SECONDS
 from rhizome.errors import Damaged, Locked, NotDurable, NotFound, Refused, TooNew
 from rhizome.log import batch, chain, envelope, mending, reading, recovery, scan, sealing, segments
-from rhizome.log.catalog import Catalog, Known, Row
+from rhizome.log.catalog import Catalog, Known
 from rhizome.log.catalog_file import set_aside
 from rhizome.log.files import Files, make_folders, replace
 from rhizome.log.lock import Held, held
@@ -93,7 +93,7 @@ class FileLog:
         return self.known([event]).get(event, frozenset())
 
     def known(self, ids: Sequence[str]) -> dict[str, frozenset[str]]:
-        proper = list(filter(batch.is_id, ids))
+        proper = ids if batch.are_ids(ids) else list(filter(batch.is_id, ids))
         return self._ask(lambda catalog: catalog.known(proper))
 
     def kinds(self) -> dict[str, int]:
@@ -145,11 +145,11 @@ class FileLog:
             raise TooNew(f"{self._own / too[0]}: written by a newer rhizome", "upgrade this one; it may still read")
         last = known[-1] if known else None
         recorded_at = max(last.recorded_at if last else "", timestamp(self._clock()))
-        made = batch.entries([*repaired, *fresh], head, recorded_at, self._dice)
+        made = batch.made([*repaired, *fresh], head, recorded_at, self._dice)
         written = write(self._files, self._own, made, head, last, recorded_at, lock)
         if (last.end if last else EMPTY_PLACE) == place(head):
             self._catalogue(made, last, written)
-        return made[-1].seq
+        return made.head.seq
 
     def _recovered(self, lock: Held) -> Head:
         """The head to append after, once whatever stood behind it has been dealt with."""
@@ -175,16 +175,12 @@ class FileLog:
         return [Event(kind="tail.repaired", id=self._dice(16).hex(), actor="log", body=body)
                 for body in bodies if body["torn"] not in reported]
 
-    def _catalogue(self, made: list[batch.Entry], last: Known | None, written: Known) -> None:
+    def _catalogue(self, made: batch.Made, last: Known | None, written: Known) -> None:
         """Tell the catalog what was written after `last`. Where it does not listen, or another process was faster, the
         next question reads the segment."""
-        rows, offset = [], written.offset - sum(len(entry.raw) for entry in made)
-        for each in made:
-            rows.append(Row(each.seq, each.id, each.rev, each.kind, each.session, offset, len(each.raw)))
-            offset += len(each.raw)
         with suppress(sqlite3.DatabaseError), self._catalog.changing():
             if self._catalog.segments(self.home)[-1:] == ([last] if last else []):
-                self._catalog.add(self.home, written, rows)
+                self._catalog.add(self.home, written, made.rows, after=written.offset - len(made.content))
 
 
     # ---- repairing

@@ -59,7 +59,7 @@ class Files:
             os.close(folder)
 
 
-def write_all(files: Files, file: int, content: bytes) -> None:
+def write_all(files: Files, file: int, content: bytes | bytearray) -> None:
     """Write until everything is out. OSError where the system takes nothing any more."""
     rest = memoryview(content)
     while rest:
@@ -69,7 +69,7 @@ def write_all(files: Files, file: int, content: bytes) -> None:
         rest = rest[written:]
 
 
-def put(files: Files, file: int, content: bytes, offset: int) -> None:
+def put(files: Files, file: int, content: bytes | bytearray, offset: int) -> None:
     """Write at the end of a file, which is at `offset`, sync, and read back. OSError where it is not there then."""
     write_all(files, file, content)
     files.fsync(file)

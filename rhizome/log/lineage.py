@@ -121,12 +121,18 @@ def placed(root: str, path: str) -> str:
 def joined(spans: Iterable[Span]) -> list[Span]:
     """`spans` in their order, those that continue each other made one."""
     found: list[Span] = []
-    for home, first, last in spans:
-        if found and found[-1][0] == home and found[-1][2] + 1 == first:
-            found[-1] = (home, found[-1][1], last)
-        else:
-            found.append((home, first, last))
+    for span in spans:
+        join(found, span)
     return found
+
+
+def join(spans: list[Span], more: Span) -> None:
+    """Put `more` behind `spans`, as one with the last where it goes on from it."""
+    home, first, last = more
+    if spans and spans[-1][2] + 1 == first and spans[-1][0] == home:
+        spans[-1] = (home, spans[-1][1], last)
+    else:
+        spans.append(more)
 
 
 def earlier(one: str | None, other: str | None) -> str | None:

@@ -44,11 +44,11 @@ class Lines:
         torn: Record | None = None
         ahead: list[bytes] = []
         for line in self._raw():
-            if not ahead:
-                raw, skipped = _bare(line, first=self.offset == 0)
+            if self.offset and not ahead:  # nearly every line is one like this
+                raw = line.removesuffix(b"\n").removesuffix(b"\r")
                 value = exact(raw)
                 if value is not None:
-                    record = Record(self.offset + skipped, raw, value)
+                    record = Record(self.offset, raw, value)
                     self.digest.update(line)
                     self.offset += len(line)
                     yield record

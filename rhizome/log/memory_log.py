@@ -37,11 +37,11 @@ class MemoryLog:
         if not fresh:
             return self._head.seq
         recorded_at = max(self._recorded_at, timestamp(self._clock()))
-        made = batch.entries(fresh, self._head, recorded_at, self._dice)
-        for entry in made:
-            self._lines.append(entry.raw)
-            self._revs.setdefault(entry.id.hex(), {})[entry.rev.hex()] = entry.seq
-        self._head = Head(made[-1].seq, made[-1].h.hex())
+        made = batch.made(fresh, self._head, recorded_at, self._dice)
+        for row in made.rows:
+            self._lines.append(bytes(made.content[row.offset : row.offset + row.length]))
+            self._revs.setdefault(row.id.hex(), {})[row.rev.hex()] = row.seq
+        self._head = made.head
         self._recorded_at = recorded_at
         return self._head.seq
 

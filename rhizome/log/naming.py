@@ -7,10 +7,10 @@ keeps its id, and what was put in gets the next free one.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from rhizome.log.identity import identify
+from rhizome.log.identity import identifier, identify
 from rhizome.log.importers.port import Named
 
 ALIGN_PAIRS = 20_000_000
@@ -28,12 +28,13 @@ class Namer:
         self.counters = counters
         self._taken = taken
         self._given: Iterator[str | None] = iter(given)
+        self._alike: dict[tuple[bytes, ...], Callable[[bytes], str]] = {}
 
     def id(self, named: Named) -> str:
         if (given := next(self._given, None)) is not None:
             return given
         if named.by == "id":
-            return identify(self._key, *named.parts)
+            return self._own(*named.parts)
         name = bytes.fromhex(identify(self._key, *named.parts))
         count = self.counters.get(name, 0)
         while True:
@@ -42,6 +43,13 @@ class Namer:
             if named.by == "call" or found not in self._taken:
                 self.counters[name] = count
                 return found
+
+    def _own(self, *parts: bytes) -> str:
+        """The id of a record that has one of its own; those of a file differ in the last part alone."""
+        first = parts[:-1]
+        if first not in self._alike:
+            self._alike[first] = identifier(self._key, *first)
+        return self._alike[first](parts[-1])
 
 
 def continues(known: Sequence[str], now: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rhizome.errors import Damaged
 from rhizome.log import segments
-from rhizome.log.batch import Entry
+from rhizome.log.batch import Made
 from rhizome.log.catalog import Known
 from rhizome.log.chain import Place
 from rhizome.log.files import Files, make_folders, put, replace
@@ -17,7 +17,7 @@ from rhizome.model import Head
 AGAIN = "check the disk and its free space, then append again: what did get there is absorbed"
 
 
-def write(files: Files, home: Path, made: list[Entry], head: Head, last: Known | None, recorded_at: str,
+def write(files: Files, home: Path, made: Made, head: Head, last: Known | None, recorded_at: str,
           lock: Held) -> Known:
     """Append `made` after `head` and the segment `last`, durably, and return the segment as it then is.
 
@@ -28,25 +28,24 @@ def write(files: Files, home: Path, made: list[Entry], head: Head, last: Known |
         name, offset, start = segments.name(recorded_at, head.seq + 1), 0, last.end if last else Place()
     else:
         name, offset, start = last.name, last.offset, last.start
-    path, content = home / name, b"".join(entry.raw for entry in made)
+    path = home / name
     size = path.stat().st_size if path.exists() else 0
     if size != offset:
         raise Damaged(f"{path}: {size} bytes, and the log has {offset} in it", "run `rhizome log verify`")
-    after = Head(made[-1].seq, made[-1].h.hex())
     lock.intend(Intent(head.seq + 1, name, offset))
     make_folders(files, path.parent)
     file = files.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
     try:
-        put(files, file, content, offset)
+        put(files, file, made.content, offset)
         if offset == 0:
             files.fsync_folder(path.parent)
-        replace(files, home / "HEAD", segments.render_head(after))
+        replace(files, home / "HEAD", segments.render_head(made.head))
     except OSError:
         _take_back(files, file, offset, home, head)
         raise
     finally:
         files.close(file)
-    return Known(name, start, place(after), offset + len(content), recorded_at, VERSION, after.seq,
+    return Known(name, start, place(made.head), offset + len(made.content), recorded_at, VERSION, made.head.seq,
                  segments.stamp(path))
 
 

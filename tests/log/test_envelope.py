@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rhizome.log import chain, envelope
-from rhizome.log.batch import entries
+from rhizome.log.batch import made
 from rhizome.model import Event, Head, Source, Tier
 
 TEXT = st.text(st.characters(codec=None), max_size=20)  # lone surrogates included
@@ -21,7 +21,7 @@ EVENTS = st.builds(
 
 
 def line(event: Event) -> bytes:
-    return entries([event], Head(0, "0" * 64), "2026-01-01T00:00:00.000000Z", bytes)[0].raw
+    return bytes(made([event], Head(0, "0" * 64), "2026-01-01T00:00:00.000000Z", bytes).content)
 
 
 @given(EVENTS)

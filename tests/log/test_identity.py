@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rhizome.errors import Damaged, NotFound, Refused
-from rhizome.log.identity import identify, make_key, read_key
+from rhizome.log.identity import identifier, identify, make_key, read_key
 
 PARTS = st.lists(st.binary(max_size=8), max_size=4)
 
@@ -15,6 +15,14 @@ PARTS = st.lists(st.binary(max_size=8), max_size=4)
 @given(PARTS, PARTS)
 def test_parts_name_the_same_thing_only_when_they_are_the_same_parts(these: list[bytes], those: list[bytes]) -> None:
     assert (these == those) == (identify(bytes(32), *these) == identify(bytes(32), *those))
+
+
+@given(PARTS, st.binary(max_size=300))
+def test_what_is_named_after_others_like_it_has_the_same_name(first: list[bytes], last: bytes) -> None:
+    name = identifier(bytes(32), *first)
+    name(b"another")
+
+    assert identify(bytes(32), *first, last) == name(last)
 
 
 def test_an_id_never_changes_between_releases() -> None:

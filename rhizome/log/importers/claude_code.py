@@ -10,7 +10,7 @@ all of it. A forked or handed-over session is a new file that replays the old ro
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from rhizome.log.identity import identify
+from rhizome.log.identity import identifier, identify
 from rhizome.log.importers import claude_code_meaning as meaning
 from rhizome.log.importers.claude_code_transcript import ClaudeTranscript
 from rhizome.log.importers.port import Heading, Importer, Named, Period, Side
@@ -106,17 +106,18 @@ class Rows:
     def __init__(self, key: bytes, container: str) -> None:
         self._key = key
         self._container = container.encode()
+        self._rev = identifier(key, b"record")
 
     def name(self, value: Value | None, raw: bytes) -> Named:
         if value is None:
             rev = identify(self._key, b"line", raw)
             return Named((b"claude-code", self._container, rev.encode()), by="content", rev=rev, at=None)
-        rev = identify(self._key, b"record", canonical(without(value, VOLATILE)))
+        rev = self._rev(canonical(without(value, VOLATILE)))
         at = strings(value, "timestamp")
         uuid = value.get("uuid")
         if isinstance(uuid, str) and uuid:
-            return Named((b"claude-code", b"uuid", uuid.encode()), by="id", rev=rev, at=at)
-        return Named((b"claude-code", self._container, rev.encode()), by="content", rev=rev, at=at)
+            return Named((b"claude-code", b"uuid", uuid.encode()), "id", rev, at)
+        return Named((b"claude-code", self._container, rev.encode()), "content", rev, at)
 
 
 IMPORTER = Importer(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal
 
-from rhizome.log.identity import identify
+from rhizome.log.identity import identifier, identify
 from rhizome.log.importers import codex_meaning as meaning
 from rhizome.log.importers.codex_transcript import CodexTranscript
 from rhizome.log.importers.port import Heading, Importer, Named
@@ -69,6 +69,7 @@ class Items:
     def __init__(self, key: bytes, container: str, state: str | None) -> None:
         self._key = key
         self._container = container
+        self._rev = identifier(key, b"record")
         self.state = state
 
     def name(self, value: Value | None, raw: bytes) -> Named:
@@ -80,7 +81,7 @@ class Items:
         kind = str(value.get("type")) if item is not value else "response_item"
         self.state = meaning.in_force(kind, item) or self.state
         content = {"type": kind, "payload": item}
-        rev = identify(self._key, b"record", canonical(content))
+        rev = self._rev(canonical(content))
         what, at, call = str(item.get("type")), strings(value, "timestamp"), strings(item, "call_id")
         if call:
             return self._named((kind, what, call), "call", rev, at)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
+import msgspec
+
 from rhizome.log.importers.records import Record, Value, plain
 from rhizome.model import Message, Part
 
@@ -40,7 +42,7 @@ class Chapter:
     open_end: bool = False
 
 
-class Named(NamedTuple):
+class Named(msgspec.Struct, frozen=True, gc=False):
     """What names a record: `parts`, and unless `by` an id of its own, its occurrence among those of the same parts.
 
     `parts` hold the record's call where it is named `by` one, its content where by that. `rev` is of the content.

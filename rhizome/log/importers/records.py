@@ -4,7 +4,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -17,7 +17,7 @@ class Unreadable(ValueError):
     """A file that is no longer, or not yet, what its harness writes; the message says why."""
 
 
-class Record(NamedTuple):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """One record of a file: where it stands, its bytes, the object in it (None where it is none), and when it was made
     where only its surroundings tell."""
 
@@ -29,6 +29,7 @@ class Record(NamedTuple):
 
 _EXACT = msgspec.json.Decoder(float_hook=lambda digits: f"\0{digits}")
 _PLAIN = msgspec.json.Decoder()
+_SORTED = msgspec.json.Encoder(order="sorted")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EARLIEST, _LATEST = 946_684_800, 4_102_444_800
 _SPACE = re.compile(rb'("(?:[^"\\]|\\.)*")|[ \t\r\n]+')
@@ -55,7 +56,7 @@ def plain(text: str) -> Value | None:
 
 def canonical(value: Value) -> bytes:
     """One spelling per object: keys sorted, no spaces. Identities depend on these bytes; tests pin them."""
-    return msgspec.json.encode(value, order="sorted")
+    return _SORTED.encode(value)
 
 
 def without(value: Value, volatile: frozenset[str]) -> Value:
