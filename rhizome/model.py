@@ -119,6 +119,10 @@ class Part(StrEnum):
     UNKNOWN = "unknown"
 
 
+UNDONE = frozenset({"aborted", "rolled_back", "rewound", "abandoned"})
+"""Flags of messages that nobody stands by any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """What one record of a session says, read from its event each time.
@@ -140,6 +144,11 @@ class Message:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     failed: bool = False
     flags: frozenset[str] = frozenset()
+
+    @property
+    def standing(self) -> str:
+        """`said`, or in which way its turn was undone."""
+        return min(self.flags & UNDONE, default="said")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from datetime import UTC, datetime, tzinfo
 
 from rhizome.consolidate.distill import OPENING
 from rhizome.consolidate.echo import Echoes
-from rhizome.consolidate.heard import UNDONE, UNSAID
+from rhizome.consolidate.heard import UNSAID
 from rhizome.consolidate.undone import is_undone
-from rhizome.model import Event, Message, Origin, Part, Turn, moment
+from rhizome.model import UNDONE, Event, Message, Origin, Part, Turn, moment
 
 UNDATED = datetime.max.replace(tzinfo=UTC)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rhizome.consolidate.repeating import repeats, tells
-from rhizome.model import Event, Message, Origin, Part, Turn, moment
+from rhizome.model import UNDONE, Event, Message, Origin, Part, Turn, moment
 
 Lookup = Callable[[str], "Heard | None"]
 """An event id -> what that event says, None where there is no such event."""
@@ -16,7 +16,6 @@ _WEB_TOOL = re.compile(r"web|fetch|brows|http|url|crawl|scrape|tavily|google|bin
 _ABROAD = re.compile(r"\b(?:curl|wget|https?://|lynx)", re.IGNORECASE)
 """Tools, and commands in a shell, that return a stranger's text."""
 
-UNDONE = frozenset({"aborted", "rolled_back", "rewound", "abandoned"})
 UNSAID = UNDONE | {"mirror", "meta", "summary", "replay"}
 """Flags of messages that say nothing of their own, or that nobody stands by any more."""
 

@@ -8,11 +8,10 @@ back to such a turn, that event is taken back in the same way, and so on.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
-from rhizome.consolidate.heard import UNDONE
 from rhizome.ledger.claims import FIRST, Claim
 from rhizome.ledger.fold import Fold
 from rhizome.log.identity import identify
-from rhizome.model import Event, Turn, moment
+from rhizome.model import UNDONE, Event, Turn, moment
 
 
 def undone(turns: Iterable[Turn]) -> frozenset[str]:

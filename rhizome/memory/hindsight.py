@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from rhizome.model import Fact, Hit, Status
+from rhizome.model import UNDONE, Fact, Hit, Status
 
 if TYPE_CHECKING:
     from rhizome.ledger.projection import LedgerIndex
@@ -19,6 +19,7 @@ QUOTE_CHARS = 60
 
 def told(hits: Iterable[Hit], ledger: Callable[[], "LedgerIndex"], until: str | None) -> tuple[Hit, ...]:
     """Hits of history say what holds instead of what they set, or that it ended, and the fact that says so comes first.
+    One whose turn was undone says that, which is why it ended.
 
     Nothing after the instant `until` is known yet. A turn of which a part still holds stays `said`. `ledger` is opened
     where there is history alone.
@@ -34,6 +35,8 @@ def told(hits: Iterable[Hit], ledger: Callable[[], "LedgerIndex"], until: str | 
 
 def _marked(hit: Hit, status: Status | None, instead: Fact | None) -> Hit:
     by = (instead.value or instead.statement) if instead else None
+    undone = hit.receipt.status in UNDONE
+    status = None if undone else status
     return replace(hit, receipt=replace(hit.receipt, status=status or hit.receipt.status, superseded_by=by))
 
 

@@ -15,7 +15,7 @@ from rhizome.log import segments
 from rhizome.log.lineage import Lineage
 from rhizome.log.sessions import origins, resolved, says
 from rhizome.memory.parts import Parts
-from rhizome.memory.reading import raw_line
+from rhizome.memory.reading import raw_line, standing
 from rhizome.model import Event, Tier, moment, visible
 
 Answer = dict[str, Any]
@@ -45,7 +45,10 @@ def show(parts: Parts, which: Which, *, n: int, form: str, event: str | None = N
         found = parts.log.get(event)
         if not visible(found.tier, Tier(which.clearance)):
             raise NotFound(f"event {event}: not in this log")
-        return answer([found], 0, form) | {"whole": True}
+        told = answer([found], 0, form) | {"whole": True}
+        if form == "text":
+            told["events"][0]["status"] = standing(parts, found)
+        return told
     return answer(chosen(parts, which), n, form)
 
 

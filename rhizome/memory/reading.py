@@ -40,10 +40,22 @@ def read_event(parts: Parts, name: str, *, raw: bool, clearance: Tier) -> dict[s
     if not visible(event.tier, clearance):
         raise NotFound(f"event {name}: not in this log")
     receipt = Receipt(
-        source=f"{event.source.harness}:{event.source.path}" if event.source else event.call, status="said",
-        origin=event.origin, actor=event.actor, recorded_at=event.recorded_at,
+        source=f"{event.source.harness}:{event.source.path}" if event.source else event.call,
+        status=standing(parts, event), origin=event.origin, actor=event.actor, recorded_at=event.recorded_at,
     )  # fmt: skip
     return {"ref": event.id, "text": raw_line(event) if raw else says(event), "receipt": msgspec.to_builtins(receipt)}
+
+
+def standing(parts: Parts, event: Event) -> str:
+    """`said`, or in which way the turn of a record was undone; only its whole session tells."""
+    from rhizome.log.lineage import Lineage
+    from rhizome.log.sessions import messages
+
+    lineage = Lineage.of(parts.log, sides=True)
+    if event.kind != "session.record" or event.session not in lineage.sessions:
+        return "said"
+    heard = messages(parts.log, event.session, lineage)
+    return next((each.standing for each in heard if each.event == event.id), "said")
 
 
 def read_note(parts: Parts, ref: str, at: str | None, clearance: Tier) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from rhizome.graph.note import parse
 from rhizome.ledger.keys import statement_id
 from rhizome.log.lineage import Lineage
 from rhizome.memory.parts import Parts
-from rhizome.model import PRIVATE, Fact, Origin, Status, Tier, timestamp
+from rhizome.model import PRIVATE, Fact, Origin, Part, Status, Tier, timestamp
 from rhizome.search.documents import Document, fact_documents, note_documents, session_documents
 
 
@@ -27,7 +27,11 @@ def sections(parts: Parts, ref: str, data: bytes, mtime_ns: int) -> list[Documen
 
 
 def spoken(parts: Parts, session: str, lineage: Lineage) -> Iterator[Document]:
-    """The documents of one session as it is read: what was first seen in it. Copies of another's turns belong there."""
+    """The documents of one session as it is read: what was first seen in it. Copies of another's turns belong there.
+
+    A question that an agent put to its memory is none: it would answer itself the next time.
+    """
+    from rhizome.log.importers.texts import remembers
     from rhizome.log.sessions import info, messages  # with every importer behind it; most readers read no session
 
     about = info(parts.log, session, lineage)
@@ -35,8 +39,10 @@ def spoken(parts: Parts, session: str, lineage: Lineage) -> Iterator[Document]:
     for event in parts.log.session(session):
         recorded.setdefault(event.id, event.recorded_at)
         sources.setdefault(event.id, f"{event.source.harness}:{event.source.path}" if event.source else about.path)
+    heard = (each for each in messages(parts.log, session, lineage)
+             if each.part is not Part.CALLED or not remembers(each.tool, each.arguments or {"command": each.text}))
     found = session_documents(
-        messages(parts.log, session, lineage), session=session, scope=about.scope, title=about.title,
+        heard, session=session, scope=about.scope, title=about.title,
         actors={}, recorded=recorded, sources=sources,
     )  # fmt: skip
     return (document for document in found if document.ref in recorded)

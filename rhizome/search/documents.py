@@ -13,8 +13,8 @@ from rhizome.model import Fact, Message, Origin, Part, Status, Tier
 SAID_CHARS = 20_000
 """A longer message is a pasted file; what follows is read from the log, and the text says how much was left out."""
 
-TOOL_RESULT_CHARS = 2_000
-"""Tool results are mostly listings: the first screen tells what they are about."""
+TOOL_CHARS = 2_000
+"""What a tool is told and what it returns is mostly code and listings: the first screen tells what it is about."""
 
 BEFORE_CHARS = 600
 """How much of the turn before goes along, so that "yes, do that" can be found by what it answers."""
@@ -26,7 +26,7 @@ LEFT_OUT = frozenset({"mirror", "meta", "replay", "summary"})
 class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One searchable text with everything its hit and receipt need; `layer` is fact, note or history.
 
-    `role` (human, model, tool), `before` and `position` (place in the session) exist for history only. Times are
+    `role` (human, model, tool, call), `before` and `position` (place in the session) exist for history only. Times are
     ISO 8601 text; `date` is when it happened, `recorded_at` when it was written down. `speaker` names who speaks in a
     conversation of several people.
     """
@@ -127,11 +127,12 @@ def session_documents(
     superseded: Mapping[str, str] | None = None,
     echoes: Collection[str] = (),
 ) -> Iterator[Document]:
-    """One document per message that somebody said or a tool returned, in the session's order.
+    """One document per message that somebody said, a tool was told or a tool returned, in the session's order.
 
     `actors`, `recorded` and `sources` tell of an event who made it, when it was recorded and where it was first seen;
-    `superseded` names the current fact for events whose fact is no longer current. Echoes of memory, what memory
-    returned, harness text and second copies are left out.
+    `superseded` names the current fact for events whose fact is no longer current. A call stands where the next message
+    does, so that what is said around keeps its neighbours. Echoes of memory, what memory returned, harness text and
+    second copies are left out.
     """
     position = 0
     before = ""
@@ -139,25 +140,25 @@ def session_documents(
     for message in messages:
         if not _spoken(message) or message.event in echoes:
             continue
-        limit = TOOL_RESULT_CHARS if message.part is Part.RETURNED else SAID_CHARS
+        limit = SAID_CHARS if message.part is Part.SAID else TOOL_CHARS
         again = nth[message.event] = nth.get(message.event, -1) + 1
         newer = (superseded or {}).get(message.event)
         yield Document(
             id=f"event:{message.event}" + (f":{again}" if again else ""), layer="history", ref=message.event,
             tier=tier, title=title or scope or session, text=_cut(message.text, limit), before=before,
             date=message.at, scope=scope, session=session, position=position, role=_role(message),
-            status="superseded" if newer else "said", origin=message.origin, superseded_by=newer,
+            status="superseded" if newer else message.standing, origin=message.origin, superseded_by=newer,
             actor=(actors or {}).get(message.event), recorded_at=(recorded or {}).get(message.event),
             source=(sources or {}).get(message.event),
         )
-        position += 1
+        position += message.part is not Part.CALLED
         if message.part is Part.SAID:
             before = message.text[-BEFORE_CHARS:]
 
 
 def _spoken(message: Message) -> bool:
     return (
-        message.part in (Part.SAID, Part.RETURNED)
+        message.part in (Part.SAID, Part.CALLED, Part.RETURNED)
         and message.origin not in (Origin.MEMORY, Origin.HARNESS)
         and bool(message.text.strip())
         and not message.flags & LEFT_OUT
@@ -165,6 +166,8 @@ def _spoken(message: Message) -> bool:
 
 
 def _role(message: Message) -> str:
+    if message.part is Part.CALLED:
+        return "call"
     if message.part is Part.RETURNED or message.origin == Origin.TOOL:
         return "tool"
     return "human" if message.origin == Origin.HUMAN else "model"

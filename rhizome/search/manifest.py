@@ -20,7 +20,9 @@ import tantivy
 from rhizome.errors import Damaged
 from rhizome.search.tokens import ANALYZER
 
-FORMAT = 3
+FORMAT = 4
+"""Raise it when a folder is laid out otherwise, or when other things of a session are searched."""
+
 TEXT = "text/"
 ENGINE = str(getattr(tantivy, "__version__", "tantivy"))
 

@@ -15,7 +15,7 @@ from rhizome.search.documents import Document
 from rhizome.search.embedder import Embedder
 from rhizome.search.fusion import by_places
 from rhizome.search.question import Question, Vocabulary, understand
-from rhizome.search.rescore import NEIGHBOURS, Candidate, Hints, Scored, rescore, tells
+from rhizome.search.rescore import NEIGHBOURS, TOOLS, Candidate, Hints, Scored, rescore, tells
 from rhizome.search.rows import Row, names, seconds
 from rhizome.search.text_index import Filter
 from rhizome.search.tier import Tier
@@ -187,7 +187,7 @@ def _candidates(question: Question, at: int, store: Store, asking: Asking) -> li
 def _around(
     numbers: Collection[int], tier: Tier, hidden: Collection[int]
 ) -> list[tuple[Unit, list[tuple[int, Unit]]]]:
-    """Each document with the said turns beside it; listings of tools say nothing about their neighbours."""
+    """Each document with the said turns beside it; calls and listings say nothing about their neighbours."""
     beside: dict[int, list[tuple[int, int]]] = {}
     for number, distance, neighbour in tier.table.beside(numbers, max(NEIGHBOURS)):
         if neighbour not in hidden:
@@ -195,7 +195,7 @@ def _around(
     units = tier.table.units({*numbers, *(each for found in beside.values() for _, each in found)})
     return [
         (units[number], [(distance, units[each]) for distance, each in sorted(beside.get(number, ()))
-                         if distance in NEIGHBOURS and each in units and units[each].role != "tool"])
+                         if distance in NEIGHBOURS and each in units and units[each].role not in TOOLS])
         for number in numbers if number in units
     ]
 

@@ -40,8 +40,11 @@ LENGTH_WEIGHT = 0.2
 LONG_ENOUGH = 20
 """Distinct words after which a turn is no longer a short one."""
 
-ROLE_WEIGHTS = {"human": 0.0, "model": -0.3, "tool": -0.5}
-"""What a person says about their own affairs comes before what a model says, and that before a listing."""
+ROLE_WEIGHTS = {"human": 0.0, "model": -0.3, "tool": -0.5, "call": -0.5}
+"""What a person says about their own affairs comes before what a model says, and that before a listing or a call."""
+
+TOOLS = ("tool", "call")
+"""Roles of what nobody said."""
 
 NEAR_HOLDS = 0.5
 """A word of nearly the same meaning is this much of evidence."""

@@ -22,7 +22,12 @@ def sentences(text: str) -> list[str]:
 
 
 def chunks(document: Document) -> list[tuple[int, str]]:
-    """(place, text) of what gets a vector: 0 is the document's names, n its nth sentence; none in uncovered scripts."""
+    """(place, text) of what gets a vector: 0 is the document's names, n its nth sentence; none in uncovered scripts.
+
+    A call is a command or code, which is no sentence.
+    """
+    if document.role == "call":
+        return []
     names = "" if document.layer == "history" else ", ".join(
         filter(None, (document.title.replace("|", " "), document.heading, *document.aliases)))
     parts = [(0, names), *enumerate(sentences(document.text)[:SENTENCES], 1)]

@@ -2,7 +2,7 @@
 
 from rhizome.model import Evidence, Fact, FactLink, Message, Part, Status
 from rhizome.search.documents import (
-    TOOL_RESULT_CHARS,
+    TOOL_CHARS,
     cleaned,
     fact_documents,
     note_documents,
@@ -57,8 +57,31 @@ def test_a_session_is_what_was_said_and_returned_in_order() -> None:
         ("e1", "human", 0, "said"), ("e2", "model", 1, "said"), ("e3", "tool", 2, "said"),
         ("e5", "model", 3, "superseded")]
     assert [each.before for each in found] == ["", "where do we ship from?", "let me look", "let me look"]
-    assert found[2].text.endswith(f"[{9_000 - TOOL_RESULT_CHARS} more characters in the log]")
+    assert found[2].text.endswith(f"[{9_000 - TOOL_CHARS} more characters in the log]")
     assert (found[0].recorded_at, found[3].superseded_by) == ("2026-05-02T00:00:00Z", "fact:f2")
+
+
+def test_a_call_is_a_document_beside_what_it_returned_and_moves_no_turn_apart() -> None:
+    found = list(session_documents(
+        [said("e1", "ship it"), said("e2", "Bash\ncommand: make ship", origin="model", part=Part.CALLED),
+         said("e3", "y" * 9_000, origin="model", part=Part.CALLED),
+         said("e3", "shipped", origin="tool", part=Part.RETURNED),
+         said("e4", "done", origin="model")],
+        session="s", scope="tidepool"))
+
+    assert [(each.id, each.role, each.origin, each.position) for each in found] == [
+        ("event:e1", "human", "human", 0), ("event:e2", "call", "model", 1), ("event:e3", "call", "model", 1),
+        ("event:e3:1", "tool", "tool", 1), ("event:e4", "model", "model", 2)]
+    assert found[2].text.endswith(f"[{9_000 - TOOL_CHARS} more characters in the log]")
+    assert {each.before for each in found[1:]} == {"ship it"}
+
+
+def test_a_turn_that_was_undone_says_so() -> None:
+    found = session_documents(
+        [said("e1", "one", flags="rewound"), said("e2", "two", flags="sidechain aborted"), said("e3", "three")],
+        session="s", scope=None, superseded={"e1": "fact:f2"})
+
+    assert [each.status for each in found] == ["superseded", "aborted", "said"]
 
 
 def test_second_copies_echoes_memory_and_harness_text_are_left_out() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rhizome.log.importers.records import Value
 
-_TOOLS = re.compile(r"(?:^|_)rhizome(?:__|$)|(?:^|__)memory_(?:search|read|graph|fact|brief|remember)$")
+_TOOLS = re.compile(r"(?:^|_)rhizome(?:_|$)|(?:^|__)memory_(?:search|read|graph|fact|brief|remember)$")
 _COMMAND = re.compile(r"(?:^|[;&|(`\n]|\buv run|\bpipx run|\buvx|\s-m)\s*(?:\w+=\S*\s+)*(?:\S*/)?rhizome(?=\s|$)")
 
 
