@@ -1,11 +1,11 @@
 """Old values give way to new ones: of what people said, a later turn that changes a number stands before the earlier.
 
-Only for questions that ask for one present value, and only where the later turn says that something changed: the ledger
-knows what holds now, but most of what is said never becomes a fact.
+Only for questions that ask for one present value, and only where the later turn says that something changed, or counts
+the same thing: the ledger knows what holds now, but most of what is said never becomes a fact.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 
 from rhizome.search.question import Question
@@ -25,6 +25,9 @@ AS_GOOD = 0.6
 SAME_SUBJECT = 0.5
 """The later turn is about the same when it holds this share of the earlier one's words of the question, by rarity."""
 
+LEAST = 2
+"""Words of the question that two turns must share, for one name is in everything that is said of somebody."""
+
 BEGINNING = 600
 """Characters of a turn in which it says that something changed; further on it is about something else."""
 
@@ -41,15 +44,22 @@ _CHANGED = re.compile(
     r"|changed|switched|reached|recently|grown?|grew|improved|dropped|instead|anymore|agora|novo|nova|mudou|aumentou"
     r"|adiad[oa]|ahora|nuevo|nueva|cambi[óo]|aument[óo])\b|今は|新しい|変更|延期|现在|新的|改为|改到", re.IGNORECASE)
 _NUMBER = re.compile(
-    r"\d+(?:[.,:]\d+)*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE)
+    r"(?P<number>\d+(?:[.,:]\d+)*"
+    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
+    r"(?P<after>\s?[ap]\.?m\b|(?:[\s-]+[^\W\d_]+){0,3})", re.IGNORECASE)
+_CLOCK = re.compile(r"[ap]\.?m")
+CLOCK = "a time of day"
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The sentence of a turn that says a number: which words of the question it holds, and how much they tell."""
+    """The sentence of a turn that says a number: which words of the question it holds, and how much they tell.
+
+    Each of the `numbers` goes with what it counts: a time of day, a word of the question, or nothing known.
+    """
 
     scored: Scored
-    numbers: frozenset[str]
+    numbers: frozenset[tuple[str, str]]
     held: frozenset[str]
     weight: float
     changed: bool
@@ -77,7 +87,7 @@ def renewed(text: str, question: Question, scored: Sequence[Scored]) -> list[Sco
 
 def _values(text: str, question: Question, scored: Sequence[Scored]) -> list[Value]:
     """What the best turns of people say in numbers, the best first."""
-    asked = set(_NUMBER.findall(text))
+    asked = {each["number"] for each in _NUMBER.finditer(text)}
     weights = {each.word.term: each.weight for each in question.content}
     turns = [each for each in scored if each.document and each.document.role == "human"]
     found = [value for each in turns[:LOOKED_AT] if (value := _value(each, asked, weights))]
@@ -90,7 +100,7 @@ def _value(scored: Scored, asked: set[str], weights: dict[str, float]) -> Value 
     assert scored.document
     changed = bool(_CHANGED.search(scored.document.text[:BEGINNING]))
     for sentence in sentences(scored.document.text):
-        numbers = frozenset(_NUMBER.findall(sentence)) - asked
+        numbers = _numbers(sentence, asked, weights.keys())
         if not numbers:
             continue
         held = frozenset(terms(sentence)) & weights.keys()
@@ -98,6 +108,18 @@ def _value(scored: Scored, asked: set[str], weights: dict[str, float]) -> Value 
         if weight and (best is None or weight > best.weight):
             best = Value(scored, numbers, held, weight, changed)
     return best
+
+
+def _numbers(sentence: str, asked: Collection[str], words: Container[str]) -> frozenset[tuple[str, str]]:
+    """(what it counts, number) of the numbers in a sentence that are not in the question."""
+    return frozenset((_counted(each, words), each["number"]) for each in _NUMBER.finditer(sentence)
+                     if each["number"] not in asked)
+
+
+def _counted(number: re.Match[str], words: Container[str]) -> str:
+    """A word of the question right after a number, or what makes it a time of day; "" for all others."""
+    after = number["after"].strip().lower()
+    return CLOCK if _CLOCK.fullmatch(after) else next((term for term in terms(after) if term in words), "")
 
 
 def _after(later: Scored, earlier: Scored) -> bool:
@@ -112,7 +134,14 @@ def _after(later: Scored, earlier: Scored) -> bool:
 
 
 def _renews(later: Value, earlier: Value, question: Question) -> bool:
+    """Whether one turn is about the same as another, later, and says another number.
+
+    It must say that something changed, or count the same thing.
+    """
     weights = {each.word.term: each.weight for each in question.content}
-    shared = sum(weights[term] for term in later.held & earlier.held)
-    return (later.changed and _after(later.scored, earlier.scored) and bool(later.numbers - earlier.numbers)
-            and shared >= SAME_SUBJECT * earlier.weight)
+    both, new = later.held & earlier.held, later.numbers - earlier.numbers
+    if not new or len(both) < LEAST or not _after(later.scored, earlier.scored):
+        return False
+    counted = {what for what, _ in new} & {what for what, _ in earlier.numbers - later.numbers}
+    about = sum(weights[term] for term in both) >= SAME_SUBJECT * earlier.weight
+    return about and (later.changed or any(counted))
