@@ -1,6 +1,5 @@
 """Looking at the log itself: which events there are and what they say. Reads; changes nothing."""
 
-import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -54,12 +53,10 @@ def show(parts: Parts, which: Which, *, n: int, form: str, event: str | None = N
 
 def grep(parts: Parts, which: Which, pattern: str, *, n: int, form: str) -> Answer:
     """The first `n` events that say something like `pattern`; in text, each with the line that does."""
-    try:
-        search = re.compile(pattern, re.IGNORECASE).search
-    except re.error as wrong:
-        raise Refused(f"{pattern}: not a regular expression ({wrong})", "put a backslash before signs like ( [ * +"
-                      ) from None
-    return answer((event for event in chosen(parts, which) if search(said(event))), n, form, search)
+    from rhizome.memory.pattern import finder  # a twentieth of a second to load
+
+    has = finder(pattern)
+    return answer((event for event in chosen(parts, which) if has(said(event))), n, form, has)
 
 
 def tail(parts: Parts, which: Which, *, n: int, form: str) -> Answer:
@@ -163,24 +160,23 @@ def instant(parts: Parts, text: str | None) -> datetime | None:
 # ---------------------------------------------------------------- answering
 
 
-def answer(found: Iterable[Event], n: int, form: str, search: Callable[[str], Any] | None = None) -> Answer:
+def answer(found: Iterable[Event], n: int, form: str, has: Callable[[str], bool] | None = None) -> Answer:
     """At most `n` events (0: all) in the form asked for: `jsonl` is each event whole, `text` what it says."""
     events = iter(found)
     first = list(islice(events, n)) if n > 0 else list(events)
-    rows = [msgspec.to_builtins(event) if form == "jsonl" else row(event, search) for event in first]
+    rows = [msgspec.to_builtins(event) if form == "jsonl" else row(event, has) for event in first]
     return {"events": rows, "format": form, "more": next(events, None) is not None, "whole": False}
 
 
-def row(event: Event, search: Callable[[str], Any] | None = None) -> Answer:
-    """One event with what it says, and the line of it that was searched for."""
+def row(event: Event, has: Callable[[str], bool] | None = None) -> Answer:
+    """One event with what it says, and the line of it that was searched for; the first where it is no single one."""
     text = said(event)
-    match = search(text) if search else None
-    begin = text.rfind("\n", 0, match.start()) + 1 if match else 0
+    lines = text.lstrip("\n").split("\n")
     return {
         "event": event.id, "home": event.home, "seq": event.seq, "kind": event.kind, "recorded_at": event.recorded_at,
         "happened_at": event.happened_at, "actor": event.actor, "origin": next(iter(origins(event)), None),
         "scope": event.scope, "session": event.session, "tier": str(event.tier), "text": text,
-        "line": text[begin:].lstrip("\n").partition("\n")[0],
+        "line": next(filter(has, lines), lines[0]) if has else lines[0],
     }  # fmt: skip
 
 
