@@ -1,8 +1,8 @@
 """Aider: its chat history, a Markdown file to which every run in a repository is added.
 
 Written from files of 0.90 (`.aider.chat.history.md`; `AIDER_CHAT_HISTORY_FILE` names another). A run begins with `#
-aider chat started at <local time>`; lines with `#### ` are a person's, with `> ` the program's, everything else the
-model's. Inside a code fence none of that counts, except that a heading as only the program writes it (a time, a blank
+aider chat started at <local time>`; lines with `#### ` before and two spaces behind are a person's, with `> ` the
+program's, everything else the model's, headings too. Inside a code fence none of that counts, except that a heading as only the program writes it (a time, a blank
 line, then a `> ` line) closes a fence that was left open. A block of one voice is a record. Only runs have times, and
 those name no zone. A run is named by its folder and its time. Guesses: that `/ask`, `/code` and the like carry a
 person's words, and which lines of the program are mere notices.
@@ -81,6 +81,8 @@ def _runs(data: bytes) -> Iterator[tuple[str, list[Record]]]:
             started, records, fence = text[24:].strip(), [], None
         if speaks and not held:
             voice, start = speaks, offset
+            if speaks == "model" and text.startswith("####") and offset:
+                held, start = [b""], offset - 1  # the end of the line before: no record of the model begins as a prompt
         if held or speaks:
             held.append(line)
         fence = fences.inside(text, fence) if voice == "model" else None
@@ -93,7 +95,7 @@ def _runs(data: bytes) -> Iterator[tuple[str, list[Record]]]:
 
 def _voice(text: str) -> str:
     """Whose line this is; a blank one is nobody's."""
-    if text.startswith("####"):
+    if text.startswith("####") and text.endswith("  "):
         return "####"
     return "> " if text.startswith(">") else "model" if text.strip() else ""
 
