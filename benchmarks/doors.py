@@ -14,8 +14,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from benchmarks.row import Row
 from rhizome.config import LOOK_SECONDS

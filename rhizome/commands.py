@@ -5,12 +5,12 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from msgspec.structs import replace
 
 from rhizome.config import LOOK_SECONDS
 from rhizome.ending import failed, interrupted, show, tell_json

@@ -9,8 +9,6 @@ from types import TracebackType
 from typing import Any
 
 from rhizome.errors import RhizomeError
-from rhizome.render import answers
-from rhizome.render.text import line
 from rhizome.tools.table import SCHEMA_VERSION, hint
 from rhizome.tools.tool import Tool
 
@@ -21,6 +19,8 @@ def show(tool: Tool, answer: dict[str, Any], *, as_json: bool) -> int:
         if as_json:
             tell_json(answer)
         else:
+            from rhizome.render import answers
+
             answers.show(tool.name, answer)
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads has read enough
@@ -67,6 +67,8 @@ def failed(code: str, message: str, then: str, exit_code: int, *, as_json: bool)
     if as_json:
         tell_json({"schema_version": SCHEMA_VERSION, "error": {"code": code, "message": message, "hint": then}})
     else:
+        from rhizome.render.text import line
+
         print(f"rhizome: {line(message)}" + (f"\n  {line(then)}" if then else ""), file=sys.stderr)
     return exit_code
 

@@ -4,7 +4,6 @@ Times are ISO 8601 text, kept as they were written (offset included); `moment` t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -123,8 +122,7 @@ UNDONE = frozenset({"aborted", "rolled_back", "rewound", "abandoned"})
 """Flags of messages that nobody stands by any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(msgspec.Struct, frozen=True):
     """What one record of a session says, read from its event each time.
 
     `turn` is the id of the event whose human prompt opened the turn (None before the first). `flags` are among
@@ -141,7 +139,7 @@ class Message:
     thread: str = ""
     tool: str | None = None
     call: str | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = msgspec.field(default_factory=dict)
     failed: bool = False
     flags: frozenset[str] = frozenset()
 
@@ -151,8 +149,7 @@ class Message:
         return min(self.flags & UNDONE, default="said")
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(msgspec.Struct, frozen=True):
     """From one human prompt to the next: `id` is the prompt's event id, `messages` are in the session's order."""
 
     id: str
@@ -178,8 +175,7 @@ class Status(StrEnum):
 FACT_TYPES = ("fact", "preference", "decision", "lesson", "norm", "profile")
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(msgspec.Struct, frozen=True):
     """The words that set a fact: an event id and a verbatim quote of what that event says."""
 
     event: str
@@ -194,8 +190,7 @@ class FactLink(msgspec.Struct, frozen=True):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(msgspec.Struct, frozen=True):
     """One typed statement with an address (`scope`, `fact_key` = "subject|attribute"), as the fold sees it.
 
     `supersedes`, `superseded_by` and, for a proposal, `contradicts` are the other version's value (or statement).
@@ -233,8 +228,7 @@ class Fact:
         return self.fact_key.partition("|")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(msgspec.Struct, frozen=True):
     """What a distiller believes a turn says, before anything is checked against the log.
 
     `retract`: that what is known of subject and attribute holds no more; then there is no value.

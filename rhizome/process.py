@@ -54,6 +54,9 @@ def chosen_home(option: Path | None) -> Path:
 
 
 def login() -> str:
+    named = next(filter(None, map(os.environ.get, ("LOGNAME", "USER"))), None)
+    if named:
+        return named
     import getpass
 
     try:

@@ -8,7 +8,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "rhizome"
 
 FLOORS = (
-    {"errors", "config", "model", "database", "__init__"},
+    {"errors", "config", "model", "database", "patterns", "__init__"},
     {"log", "store", "graph", "ledger"},
     {"search"},
     {"consolidate"},

@@ -3,10 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from benchmarks.synthetic.facts import Known, known
 from benchmarks.synthetic.questions import Asked, questions

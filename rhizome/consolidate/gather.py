@@ -8,8 +8,10 @@ then passed, and can be no more than proposed.
 import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+
+from msgspec.structs import replace
 
 from rhizome.consolidate.distill import OPENING
 from rhizome.consolidate.echo import Echoes

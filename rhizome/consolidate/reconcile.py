@@ -6,7 +6,7 @@ the tier is decided here, once.
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 
@@ -111,7 +111,7 @@ def _decide(draft: Draft, said: Heard | None, lookup: Lookup, working: Fold, set
 
 def _worded(draft: Draft, said: Heard, person: str) -> Draft:
     """The draft in clean words: one line each, no control or bidi characters, a key in parts, a scope that exists."""
-    return replace(
+    return msgspec.structs.replace(
         draft, type=draft.type if draft.type in FACT_TYPES else "fact",
         subject=key_part(draft.subject), attribute=key_part(draft.attribute), value=one_line(draft.value),
         statement=one_line(draft.statement), scope=scope_of(draft.scope or said.scope, person),

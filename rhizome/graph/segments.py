@@ -2,23 +2,25 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-END = re.compile(r"[.!?…؟।][\"'”’»)\]*_]{0,4}(?=\s)|[。！？｡][」』）”’\"')\]]{0,3}|`")
-NOT_AN_END = re.compile(
+import msgspec
+
+from rhizome.patterns import late
+
+END = late(r"[.!?…؟।][\"'”’»)\]*_]{0,4}(?=\s)|[。！？｡][」』）”’\"')\]]{0,3}|`")
+NOT_AN_END = late(
     r"(?:^|[\s(\[“\"'])(?:[A-Za-z]|e\.g|i\.e|a\.m|p\.m|z\.B|d\.h|u\.a|p\.ex|ex|cf|vs|etc|approx|ca|no|nr|núm|fig|sec|ch|pp?|vol|"
     r"Dr|Mr|Mrs|Ms|Prof|St|Sr|Sra|Dra|Jr|Inc|Ltd|bzw|usw)\.\Z",
     re.IGNORECASE,
 )
-OPENS = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+|[|#>])")
-MARKER = re.compile(r"[ \t>]{0,40}(?:(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?")
-FENCE = re.compile(r"[ \t]*(`{3,9}|~{3,9})")
+OPENS = late(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+|[|#>])")
+MARKER = late(r"[ \t>]{0,40}(?:(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?")
+FENCE = late(r"[ \t]*(`{3,9}|~{3,9})")
 MAX_CODE_SPAN = 300
 WIDE = "。！？｡"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(msgspec.Struct, frozen=True):
     """A piece of a text: `text[start:end]`, without white space or list marker around it."""
 
     start: int

@@ -9,9 +9,10 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from rhizome.config import SEGMENT_BYTES
 from rhizome.log.plain import Plain
@@ -38,15 +39,28 @@ def homes(folder: Path) -> list[str]:
     return sorted(name for name in _folders(str(folder)) if is_home(name))
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(msgspec.Struct, frozen=True, eq=False):
     """What tells that a segment is as it was: its size, the moment it was last written, and which file it is; of a
     plain and a sealed file, of both."""
 
     size: int
     mtime_ns: int
     inode: int
-    sealed: bool = field(default=False, compare=False)
+    sealed: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        """A segment that was sealed since is the same one where all else is."""
+        return isinstance(other, Stamp) and self._which == other._which
+
+    def __ne__(self, other: object) -> bool:  # a struct has one of its own
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._which)
+
+    @property
+    def _which(self) -> tuple[int, int, int]:
+        return self.size, self.mtime_ns, self.inode
 
     def __or__(self, other: "Stamp") -> "Stamp":
         return Stamp(self.size + other.size, max(self.mtime_ns, other.mtime_ns), self.inode ^ other.inode,

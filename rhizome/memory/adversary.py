@@ -7,11 +7,13 @@ that cannot be believed says nothing. Each is asked through the verbs, as a read
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from rhizome.errors import Damaged, NotFound, RhizomeError
 from rhizome.log import segments

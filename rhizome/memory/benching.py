@@ -5,10 +5,12 @@ The memory lies in a temporary folder and has fixed dice, so that one rhizome gi
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from rhizome.errors import NotFound
 from rhizome.evaluate import corpus as corpora

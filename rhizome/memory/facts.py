@@ -1,7 +1,8 @@
 """Facts as a reader asks for them: by key on both time axes, or all that hold."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rhizome.errors import NotFound, Refused
 from rhizome.ledger.keys import canonical

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import zlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -110,6 +109,8 @@ def borrowed(index: Path, place: Path) -> Path:
     if not place.is_dir():
         place.mkdir(mode=0o700, parents=True)
         if index.is_dir():
+            import shutil
+
             shutil.copytree(index, place, dirs_exist_ok=True)
     return place
 

@@ -5,13 +5,13 @@ the index under the state it was true in: log, notes and index as the disk tells
 state takes it over and opens no table. One file a clearance: a green reader opens none that tells of amber things.
 """
 
-import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
 
 import msgspec
 
@@ -38,7 +38,7 @@ RACY_NS = 50_000_000
 WATCHED_SECONDS = 60
 """A watch is believed so long: it does not see a write through a hard link from elsewhere."""
 
-DIGEST_BYTES = 16
+CHECKSUM_BYTES = 4
 
 
 class Lately(msgspec.Struct, frozen=True):
@@ -107,8 +107,10 @@ def lately(parts: Parts, clearance: Tier) -> Lately:
 def _early(parts: Parts, clearance: Tier, log: object) -> Lately | None:
     """What is kept under the state that was seen by a look which the door began; None where it is another one."""
     early = parts.around.early
-    seen = early.seen(roots(parts.home)) if early and not parts.looked else None
-    if seen is None or parts.engine.reached(parts.tiers(clearance)) is None:
+    if early is None or parts.looked is not None or parts.engine.reached(parts.tiers(clearance)) is None:
+        return None
+    seen = early.seen(roots(parts.home))  # last of all, for it waits
+    if seen is None:
         return None
     return _kept(_file(parts, clearance), _state(parts, log, parts.engine.stamps(), seen))
 
@@ -167,11 +169,11 @@ def _log(parts: Parts) -> dict[str, Any]:
 
 
 def _state(parts: Parts, log: object, stamps: object, seen: Mapping[str, Sight]) -> bytes:
-    """A digest of everything that a look depends on."""
+    """Everything that a look depends on, the notes as a digest."""
     notes = {prefix: each.digest for prefix, each in seen.items()}
     tables = [_there(parts.home.index / name) for name in ("indexed.db", "ledger-green.db", "ledger-amber.db")]
     told = (FORMAT, parts.home.id, str(parts.home.notes), log, stamps, notes, tables)
-    return hashlib.blake2b(msgspec.msgpack.encode(told), digest_size=DIGEST_BYTES).digest()
+    return msgspec.msgpack.encode(told)
 
 
 def _there(file: Path) -> tuple[int, bool]:
@@ -204,21 +206,21 @@ def _kept(file: Path, state: bytes) -> Lately | None:
         data = file.read_bytes()
     except OSError:
         return None
-    under, checksum, told = data[:DIGEST_BYTES], data[DIGEST_BYTES : 2 * DIGEST_BYTES], data[2 * DIGEST_BYTES :]
-    if under != state or checksum != _checksum(under, told):
+    checksum, told = data[:CHECKSUM_BYTES], data[CHECKSUM_BYTES:]
+    if not told.startswith(state) or checksum != _checksum(told):
         return None
-    return msgspec.msgpack.decode(told, type=Lately)
+    return msgspec.msgpack.decode(told[len(state) :], type=Lately)
 
 
 def _keep(file: Path, state: bytes, found: Lately) -> None:
     """A reader that may not write looks again next time."""
-    told = msgspec.msgpack.encode(found)
+    told = state + msgspec.msgpack.encode(found)
     beside = file.with_name(f"{file.name}.new")
     with suppress(OSError):
         beside.touch(mode=0o600)
-        beside.write_bytes(state + _checksum(state, told) + told)
+        beside.write_bytes(_checksum(told) + told)
         beside.replace(file)
 
 
-def _checksum(state: bytes, told: bytes) -> bytes:
-    return hashlib.blake2b(state + told, digest_size=DIGEST_BYTES).digest()
+def _checksum(told: bytes) -> bytes:
+    return crc32(told).to_bytes(CHECKSUM_BYTES, "little")

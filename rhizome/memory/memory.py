@@ -4,7 +4,6 @@ What only some verbs need is imported by them: a cold search pays for no distill
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from rhizome.memory import asking
@@ -148,11 +147,11 @@ class Memory(ReviewVerbs, LogVerbs):
         if dry_run:
             return preview(deciding.decide(parts, now, who, anew))
         if if_due and not due.due(parts, now):
-            return asdict(night.Report()) | {"note": "no day that is over waits for a consolidation"}
+            return {**plain(night.Report()), "note": "no day that is over waits for a consolidation"}
         with run_alone(parts.home):
             upkeep.anchored(parts)
             report, differences = night.run(parts, now, who, anew)
-        return asdict(report) | {"identical": not differences, "differences": plain(differences)}
+        return {**plain(report), "identical": not differences, "differences": plain(differences)}
 
     @healed
     def rebuild(self, *, verify: bool = False) -> Answer:

@@ -3,12 +3,13 @@
 A green reader follows the chain as far as it may: of an event above its clearance it learns the id and no word.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from rhizome.consolidate.render import plain
 from rhizome.consolidate.slots import bare, lines, statements

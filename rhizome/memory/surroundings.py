@@ -1,11 +1,12 @@
 """What a door knows of the world around a call, handed down as values and functions."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from rhizome.config import DEPTH
 from rhizome.errors import Refused
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from rhizome.memory.early import Early
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(msgspec.Struct, frozen=True):
     """`home` is the folder the memory lives in; `folder` is where the caller stands; `typed` says that a person at a
     terminal typed the call, `by_agent` that it comes out of an agent's shell, `session` is the agent's session it
     comes from, where that is known; `look_seconds` is how long a process that answers many may rely on its last look

@@ -4,8 +4,6 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rhizome.render.text import line
-
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -14,6 +12,8 @@ def confirm() -> Callable[[str], bool] | None:
     """A way to ask whoever sits at the terminal; anything but yes is no. None where nobody reads the question."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
+
+    from rhizome.render.text import line
 
     def asked(question: str) -> bool:
         print(f"{line(question)} [y/N] ", end="", file=sys.stderr, flush=True)
@@ -27,6 +27,8 @@ def asking() -> Callable[[str], str | None] | None:
     if sys.stderr is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
 
+    from rhizome.render.text import line
+
     def asked(question: str) -> str | None:
         print(line(question), end=" ", file=sys.stderr, flush=True)
         return sys.stdin.readline() or None
@@ -38,6 +40,7 @@ def progress() -> Callable[[str, int, int], None] | None:
     """A bar on stderr that counts files, only where a person watches."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
+    from rhizome.render.text import line
 
     shown: list[Progress] = []
 

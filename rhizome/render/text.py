@@ -3,10 +3,12 @@
 import re
 from typing import Any
 
+from rhizome.patterns import late
+
 Answer = dict[str, Any]
 
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-EVENT = re.compile("[0-9a-f]{32}")
+CONTROL = late("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+EVENT = late("[0-9a-f]{32}")
 SHORT = 12
 """So many digits of an event id are shown; `read` takes them."""
 

@@ -6,6 +6,7 @@ from datetime import date
 
 import msgspec
 
+from rhizome.patterns import late
 from rhizome.search.tokens import normal
 
 MONTHS = {
@@ -18,9 +19,9 @@ MONTHS = {
     ), 1)
     for name in names.split()
 }
-_ISO = re.compile(r"\b(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?\b")
-_CJK = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?")
-_WORDS = re.compile(
+_ISO = late(r"\b(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?\b")
+_CJK = late(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?")
+_WORDS = late(
     r"(?:\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+|de\s+)?)?\b(" + "|".join(MONTHS) + r")\b\.?"
     r"(?:\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\d))?(?:,?\s+(?:of\s+|de\s+)?(\d{4})\b)?", re.IGNORECASE)
 _LIKELY_A_VERB = {"may", "mar", "march"}

@@ -1,6 +1,5 @@
 """The search backend on files: one folder per tier below `index/search/`, none of which another tier's reader opens."""
 
-import hashlib
 import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -132,6 +131,8 @@ class SearchEngine:
             return self._answer(query, allowed_tiers, recent, hidden)
 
     def digest(self, allowed_tiers: Collection[Tier]) -> str:
+        import hashlib
+
         digest = hashlib.sha256()
         with self._lock:
             for tier in sorted(allowed_tiers):
@@ -216,6 +217,8 @@ class SearchEngine:
     def _fit(self, tier: OpenTier) -> Threshold:
         if tier.manifest.documents < floor.SMALL:
             return msgspec.structs.replace(floor.UNFITTED, documents=tier.manifest.documents)
+        import hashlib
+
         from rhizome.search.off_topic import QUESTIONS
 
         digest = hashlib.sha256()

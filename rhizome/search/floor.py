@@ -5,7 +5,6 @@ words that it holds and how near all of it is. The floor is fitted on the store 
 hardly answer are put to it, and what most of them reach by chance is not enough.
 """
 
-import hashlib
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
@@ -71,6 +70,8 @@ def fit(
     `home` are the languages that the store speaks: in another one only nearness speaks for a document, and less is
     much. `ask` takes whether vectors count.
     """
+    import hashlib
+
     here = [text for text, language in questions.items() if not language or language in home]
     abroad = [text for text in questions if text not in here]
     words = _within([ask(text, False) for text in here or questions], WORDS_BOUNDS)

@@ -11,7 +11,6 @@ import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -69,8 +68,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     stamps: dict[str, tuple[int, int, int]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Unready:
+class Unready(msgspec.Struct, frozen=True):
     """A tier that cannot be asked: it is absent, outdated or damaged, and has to be built again."""
 
     state: str

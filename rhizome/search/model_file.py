@@ -10,7 +10,6 @@ may have it mapped.
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from zlib import crc32
@@ -48,8 +47,7 @@ class Header(msgspec.Struct, frozen=True):
     parts: dict[str, tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(msgspec.Struct, frozen=True):
     """An open model: views of one buffer, which stays mapped for as long as any of them lives."""
 
     header: Header

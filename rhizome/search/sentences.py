@@ -1,8 +1,8 @@
 """What of a document gets a vector: its names and each of its sentences; the best one is what a hit shows."""
 
-import re
 
 from rhizome.graph.segments import sentences as spans
+from rhizome.patterns import late
 from rhizome.search.documents import Document
 
 SENTENCES = 64
@@ -11,7 +11,7 @@ SENTENCES = 64
 SENTENCE_CHARS = 600
 
 MOSTLY = 0.4
-_UNCOVERED = re.compile("[\u0370-\u03ff\u0530-\u10ff\u1200-\u1fff]")
+_UNCOVERED = late("[\u0370-\u03ff\u0530-\u10ff\u1200-\u1fff]")
 """Greek, Armenian, Hebrew, Arabic, Indic, Thai and their neighbours: the model knows too few of their words."""
 
 

@@ -4,14 +4,13 @@ The counts (documents per term, documents and length per layer) are exact after 
 have the same scores whatever happened before. Lists go in as JSON, so that no list is too long.
 """
 
-import hashlib
 import json
 import sqlite3
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,6 +22,9 @@ from rhizome.search.rows import Row, names, seconds
 from rhizome.search.text_index import Entry, Filter
 from rhizome.search.tokens import terms
 from rhizome.search.units import Unit, unit
+
+if TYPE_CHECKING:
+    import hashlib
 
 SCHEMA = """
 CREATE TABLE document (

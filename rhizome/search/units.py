@@ -5,6 +5,7 @@ from datetime import date
 
 import msgspec
 
+from rhizome.patterns import late
 from rhizome.search.dates import MONTHS
 from rhizome.search.documents import Document
 from rhizome.search.language import language
@@ -14,15 +15,15 @@ from rhizome.search.tokens import terms
 TELLS_NUMBER, TELLS_TIME = 1, 2
 """Bits of `tells`: the text holds a number, a word of time."""
 
-_NUMBER = re.compile(
+_NUMBER = late(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|twice|dois|duas|tr[eê]s|quatro|cinco|dos|cuatro|seis)\b",
     re.IGNORECASE)
-_TIME = re.compile(
+_TIME = late(
     r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weekend|weeks?|months?|years?|days?|morning|monday|tuesday"
     r"|wednesday|thursday|friday|saturday|sunday|ontem|hoje|amanh[ãa]|semana|ayer|hoy|ma[ñn]ana|(?:19|20)\d\d"
     r"|" + "|".join(sorted(name for name in MONTHS if len(name) > 3)) + r")\b|[年月日]|昨日|今日|明日|先週|来週",
     re.IGNORECASE)
-_SPEAKER = re.compile(r"([^\W\d_][\w'’.-]{0,30}(?: [^\W\d_][\w'’.-]{0,30}){0,2}): ")
+_SPEAKER = late(r"([^\W\d_][\w'’.-]{0,30}(?: [^\W\d_][\w'’.-]{0,30}){0,2}): ")
 
 
 class Unit(msgspec.Struct, frozen=True, array_like=True):

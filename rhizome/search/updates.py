@@ -6,8 +6,10 @@ the same thing: the ledger knows what holds now, but most of what is said never 
 
 import re
 from collections.abc import Collection, Container, Sequence
-from dataclasses import dataclass
 
+import msgspec
+
+from rhizome.patterns import late
 from rhizome.search.question import Question
 from rhizome.search.rescore import Scored
 from rhizome.search.sentences import sentences
@@ -31,28 +33,27 @@ LEAST = 2
 BEGINNING = 600
 """Characters of a turn in which it says that something changed; further on it is about something else."""
 
-_PRESENT = re.compile(
+_PRESENT = late(
     r"^\W*(?:what|which|how (?:many|much|long|often|old|far|big|high)|when (?:is|does|do|will)"
     r"|qual|quais|quanto|quantos|quantas|quando [ée]|cu[áa]l|cu[áa]nto|cu[áa]ntos|cu[áa]ntas)\b"
     r"|いくつ|何|いつ|多少|几|什么时候", re.IGNORECASE)
-_ELSE = re.compile(
+_ELSE = late(
     r"\b(?:was|were|did|had|before|previous|previously|originally|initial|initially|earlier|between|order|sequence"
     r"|summar\w*|compare\w*|change[ds]?|history|since|until|foi|era|antes|fue|primero)\b"
     r"|以前|最初|前は|之前", re.IGNORECASE)
-_CHANGED = re.compile(
+_CHANGED = late(
     r"\b(?:now|new|newer|updated?|extended?|increased?|decreased?|reduced|raised|lowered|rescheduled|postponed|moved"
     r"|changed|switched|reached|recently|grown?|grew|improved|dropped|instead|anymore|agora|novo|nova|mudou|aumentou"
     r"|adiad[oa]|ahora|nuevo|nueva|cambi[óo]|aument[óo])\b|今は|新しい|変更|延期|现在|新的|改为|改到", re.IGNORECASE)
-_NUMBER = re.compile(
+_NUMBER = late(
     r"(?P<number>\d+(?:[.,:]\d+)*"
     r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
     r"(?P<after>\s?[ap]\.?m\b|(?:[\s-]+[^\W\d_]+){0,3})", re.IGNORECASE)
-_CLOCK = re.compile(r"[ap]\.?m")
+_CLOCK = late(r"[ap]\.?m")
 CLOCK = "a time of day"
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(msgspec.Struct, frozen=True):
     """The sentence of a turn that says a number: which words of the question it holds, and how much they tell.
 
     Each of the `numbers` goes with what it counts: a time of day, a word of the question, or nothing known.

@@ -16,6 +16,7 @@ HEAVY = {
 }  # fmt: skip
 LIBRARY = {"typer", "pydantic", "click", "email"}
 UNUSED = {
+    "dataclasses", "inspect", "copy", "hashlib", "shutil", "tomllib", "logging", "subprocess", "rhizome.render.text",
     "pygit2", "yaml", "zstandard", "zoneinfo", "random", "rhizome.log.file_log", "rhizome.graph.edges",
     "rhizome.graph.note", "rhizome.ledger.fold", "rhizome.memory.projections", "rhizome.memory.searchable",
     "rhizome.search.indexing",
@@ -47,7 +48,7 @@ def test_a_cold_reader_imports_nothing_heavy(folder: Path, words: list[str]) -> 
 def test_a_search_that_finds_everything_as_it_was_opens_no_table(folder: Path) -> None:
     imported(folder, "search", "which port", "--no-vectors")
 
-    again = imported(folder, "search", "which port", "--no-vectors")
+    again = imported(folder, "search", "which port", "--no-vectors", "--in", "notes", "--json")
 
     assert "rhizome.memory.lately" in again
     assert set() == again & (HEAVY | LIBRARY | UNUSED)

@@ -1,9 +1,9 @@
 """A person's questions, asked of their memory."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from rhizome.errors import NotFound, Refused
 from rhizome.evaluate.golden import NOTE

@@ -1,12 +1,12 @@
 """Law 13: untrusted text cannot become trusted memory. A quote must stand in its event; its origin caps the fact."""
 
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rhizome.consolidate.heard import hearings
 from rhizome.consolidate.reconcile import Reconciled, Setting, reconcile

@@ -1,12 +1,12 @@
 """The ledger depends on what is in the log, never on how it got there."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rhizome.ledger.fold import Fold, fold
 from rhizome.model import Event, Fact, Status, Tier

@@ -2,11 +2,13 @@
 
 import json
 import subprocess
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from msgspec.structs import replace
 
 from rhizome.memory.memory import Memory
 from rhizome.memory.surroundings import Surroundings

@@ -3,11 +3,11 @@
 import os
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from rhizome.memory.memory import Memory
 from rhizome.model import Event, Origin, Tier

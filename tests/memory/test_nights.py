@@ -2,10 +2,10 @@
 
 import sys
 from collections import Counter
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+from msgspec.structs import replace
 from pygit2 import Repository, Signature
 from pygit2.enums import FileMode
 

@@ -3,11 +3,11 @@
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from rhizome.errors import Damaged, Refused, TooNew
 from rhizome.log import chain, segments

@@ -1,10 +1,10 @@
 """What awaits a person, and what becomes of it when they decide: an event, then the notes."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from rhizome.errors import NotFound, Refused
 from rhizome.memory.memory import Memory

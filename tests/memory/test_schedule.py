@@ -2,11 +2,11 @@
 
 import plistlib
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from rhizome.errors import Refused
 from rhizome.memory.memory import Memory

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import msgspec
+
 from rhizome.config import DRAFTS_PER_TURN, FACTS_SHOWN, QUESTION_CHARS, QUESTION_TURNS
 from rhizome.consolidate.distill import OPENING, USER, Known
 from rhizome.consolidate.models.answer import SCHEMA
@@ -169,7 +171,8 @@ def _fitting(turn: Turn) -> Turn:
         kept.add(n)
     if len(kept) == len(turn.messages):
         return turn
-    return replace(turn, messages=tuple(message for n, message in enumerate(turn.messages) if n in kept))
+    messages = tuple(message for n, message in enumerate(turn.messages) if n in kept)
+    return msgspec.structs.replace(turn, messages=messages)
 
 
 def _size(turn: Turn) -> int:

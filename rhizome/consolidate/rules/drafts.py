@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from rhizome.consolidate.distill import USER
 from rhizome.consolidate.rules.agreement import proposal

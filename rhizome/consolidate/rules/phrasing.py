@@ -1,8 +1,9 @@
 """How a draft words what was said: its statement, its quote and what type of statement it is."""
 
 import re
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from rhizome.config import QUOTE_MIN_CHARS
 from rhizome.consolidate.rules.reading import Reading

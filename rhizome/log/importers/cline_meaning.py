@@ -7,7 +7,8 @@ in their text; what completes a task or asks a question is the model's own words
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rhizome.log.importers import chat
 from rhizome.log.importers.port import Entry, Piece

@@ -1,13 +1,13 @@
 """A model's draft says no more than what it quotes: what is fair passes, what nobody said does not."""
 
 import string
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rhizome.consolidate.distill import NOTHING_KNOWN, Known, KnownFact
 from rhizome.consolidate.models.answer import SCHEMA, DraftForm, LinkForm, drafts

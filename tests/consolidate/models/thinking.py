@@ -1,7 +1,9 @@
 """A memory whose nights ask a model, and what can be seen of that from outside."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from rhizome.memory.memory import Memory
 from rhizome.model import Event
