@@ -11,7 +11,7 @@ from typing import Any
 from rhizome.errors import Refused
 
 ROOM = "rhizome.search"
-OF_A_HOME = ("model",)
+OF_A_HOME = ("model", "fusion")
 """What `[search]` of a home may hold."""
 
 

@@ -44,6 +44,7 @@ def ask(
         text=text, k=k + MORE, layers=LAYERS[layer], scope=parts.scope(scope) if scope else None,
         session=_session(parts, session, clearance),
         until=timestamp(until) if until else None, vectors=vectors,
+        fusion=parts.search.fusion,
     )  # fmt: skip
     found = lately(parts, clearance)
     damaged, recent, hidden = found.damaged, list(found.recent), set(found.hidden)

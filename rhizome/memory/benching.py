@@ -44,7 +44,8 @@ class Bench:
     def answered(self, question: Question, *, vectors: bool) -> Answered:
         """What the memory answers: documents of the set in the order of the ranking, which a refusal has, too."""
         scope = None if question.scope is None else self.scopes.get(question.scope, "nowhere")
-        found = self.parts.engine.measured(Query(text=question.text, k=1, scope=scope, vectors=vectors), tuple(Tier))
+        query = Query(text=question.text, k=1, scope=scope, vectors=vectors, fusion=self.parts.search.fusion)
+        found = self.parts.engine.measured(query, tuple(Tier))
         ranked = dict.fromkeys(self.documents[name] for name in map(place, found.order) if name in self.documents)
         return Answered(question.id, tuple(ranked)[:RANKED], not isinstance(found.answer, Found),
                         round(found.confidence, 6))

@@ -148,9 +148,9 @@ def _broken(path: Path) -> str:
     return "" if told == ["ok"] else "; ".join(told)
 
 
-def model(_parts: Parts) -> Iterator[Finding]:
+def model(parts: Parts) -> Iterator[Finding]:
     try:
-        embedder().encode(["a word"])
+        (parts.search.own_model() or embedder()).encode(["a word"])
     except RhizomeError as wrong:
         hint = wrong.hint or "Install rhizome again."
         yield Finding("model-missing", f"{wrong.message}; search knows words only", hint)

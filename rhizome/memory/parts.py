@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, time
 from functools import cache, cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rhizome.errors import Damaged, Refused
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from rhizome.memory.vault import Vault
     from rhizome.search.embedder import StaticEmbedder
     from rhizome.search.engine import SearchEngine
+    from rhizome.search.settings import Settings
 
 NO_STAT = Stat(0, -1, 0, 0)
 """The stat of no file."""
@@ -109,12 +109,17 @@ class Parts:
 
     @cached_property
     def engine(self) -> "SearchEngine":
-        from rhizome.search.embedder import OwnEmbedder
         from rhizome.search.engine import SearchEngine
 
-        own, folder = self.home.settings.get("search", {}).get("model"), self.home.index / "search"
+        folder = self.home.index / "search"
         embedder().keep(folder / "model.bin")
-        return SearchEngine(folder, OwnEmbedder(Path(str(own)).expanduser()) if own else embedder())
+        return SearchEngine(folder, self.search.own_model() or embedder())
+
+    @cached_property
+    def search(self) -> "Settings":
+        from rhizome.search.settings import settings
+
+        return settings(self.home.settings)
 
     def ledger(self, clearance: Tier) -> "LedgerIndex":
         from rhizome.ledger.projection import LedgerIndex
