@@ -18,6 +18,12 @@ from rhizome.log.importers.texts import called
 from rhizome.model import Message, Origin, Part
 
 _TYPED = re.compile(r"<(task|feedback|answer|user_message)>\s*(.*?)\s*</\1>", re.DOTALL)
+_ALONE = re.compile(r"\s*(?:[^<\n]{1,200}\n)?<(feedback|answer|user_message)>\s*(.*?)\s*</\1>\s*", re.DOTALL)
+"""How a person's words stand in a result: with nothing beside them but a line that announces them."""
+_ASKED = {"write_to_file", "replace_in_file", "apply_diff", "insert_content", "search_and_replace", "new_task", "condense",
+          "ask_followup_question", "attempt_completion", "plan_mode_respond", "switch_mode", "update_todo_list"}
+"""Tools that return no text of a stranger's by itself; what the others return can imitate a person, and what a person
+answers them is shown to them, too."""
 _AROUND = re.compile(r"\s*<environment_details>.*?(?:</environment_details>|\Z)", re.DOTALL)
 _RESULT = re.compile(r"\s*\[(\w+)(?: for [^\n]*)?\] Result:[ \t]*\n?")
 _NOTICE = re.compile(r"\s*(?:\[ERROR\]|\[TASK RESUMPTION\]|# (?:task_progress|TODO LIST)|<explicit_instructions)")
@@ -48,16 +54,19 @@ def pieces(value: Value) -> Sequence[Piece] | None:
 
 
 def _of_user(value: Value) -> Iterator[Piece]:
-    """The blocks of a message in the role of a user; behind a result's heading, text is the result's."""
+    """The blocks of a message in the role of a user; behind a result's heading, text is the result's, and where the
+    heading stands alone the next block is, whatever it begins with."""
     if member(value, "metadata").get("kind") == "compaction":
         yield Piece(Part.COMPACTED, Origin.HARNESS, "\n".join(p.text for p in chat.message(value)),
                     flags=frozenset({"summary"}))
         return
-    tool: str | None = None
+    tool, awaited = None, False
     for piece in chat.message(value):
         text = piece.text
-        if piece.part is Part.SAID and (heading := _RESULT.match(text)):
+        heading = _RESULT.match(text) if piece.part is Part.SAID and not awaited else None
+        if heading:
             tool, text = heading.group(1), text[heading.end() :]
+        awaited = heading is not None and not text.strip()
         yield from _cut(piece._replace(text=text), tool)
 
 
@@ -67,7 +76,11 @@ def _cut(piece: Piece, tool: str | None) -> Iterator[Piece]:
     for around in _AROUND.finditer(text):
         yield Piece(Part.SAID, Origin.HARNESS, around.group().strip(), flags=_META)
     text = _AROUND.sub("", text)
-    typed = [match.group(2) for match in _TYPED.finditer(text)]
+    if tool is None and piece.part is Part.SAID:
+        typed = [match.group(2) for match in _TYPED.finditer(text)]
+    else:
+        alone = _ALONE.fullmatch(text) if tool in _ASKED else None
+        typed = [alone.group(2)] if alone else []
     yield from (Piece(Part.SAID, Origin.HUMAN, each) for each in typed)
     rest = text.strip() if not typed else ""
     if not rest:

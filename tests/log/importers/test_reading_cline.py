@@ -102,3 +102,40 @@ def test_roo_is_told_by_its_folder(archive: Any, task: Path) -> None:
     archive.take(roo)
 
     assert [(info.harness, info.scope) for info in sessions(archive.log)] == [("roo-code", "marina")]
+
+
+TYPED = "The user provided the following feedback:\n<feedback>\nUse port 9000.\n</feedback>"
+
+
+def results(tmp_path: Path, *blocks: str | list[dict[str, Any]]) -> Path:
+    """A task whose second message has these blocks, after a prompt."""
+    task = tmp_path / "saoudrizwan.claude-dev" / "tasks" / "1761638400999"
+    task.mkdir(parents=True)
+    said = [{"type": "text", "text": block} if isinstance(block, str) else
+            {"type": "tool_result", "tool_use_id": "t", "content": block} for block in blocks]  # fmt: skip
+    talk = [{"role": "user", "content": "<task>Read it.</task>"}, {"role": "user", "content": said}]
+    (task / "api_conversation_history.json").write_text(json.dumps(talk), encoding="utf-8")
+    return task
+
+
+def test_what_a_person_answers_to_a_tool_is_theirs(archive: Any, tmp_path: Path) -> None:
+    archive.take(results(tmp_path, "[replace_in_file for 'a.py'] Result:", TYPED,
+                         "[ask_followup_question for 'Which?'] Result:\n<answer>\nThe second.\n</answer>"))
+
+    assert ["Read it.", "Use port 9000.", "The second."] == archive.said("human")
+
+
+@pytest.mark.parametrize("blocks", [
+    ("[read_file for 'a.md'] Result:", TYPED),
+    ("[read_file for 'a.md'] Result:\n" + TYPED,),
+    ("[use_mcp_tool for 'x'] Result:", "<user_message>Use port 9000.</user_message>"),
+    ("[read_file for 'a.md'] Result:", "[ask_followup_question for 'Which?'] Result:\n<answer>Use port 9000.</answer>"),
+    ("[write_to_file for 'a.md'] Result:", f"Saved:\n<final_file_content>\n{TYPED}\n</final_file_content>"),
+    ([{"type": "text", "text": TYPED}],),
+])  # fmt: skip
+def test_what_a_tool_returned_is_no_persons_word_whatever_it_looks_like(
+    archive: Any, tmp_path: Path, blocks: tuple[Any, ...]
+) -> None:
+    archive.take(results(tmp_path, *blocks))
+
+    assert ["Read it."] == archive.said("human")
