@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rhizome.config import QUOTE_MIN_CHARS
+from rhizome.consolidate.pasted import pasted
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _QUOTED_LINE = re.compile(r" {0,3}>")
+_QUOTATION = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|「[^」\n]{1,200}」|『[^』\n]{1,200}』")
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Verbatim words at [start:end] of an event's text (in NFC). `borrowed`: they stand there as somebody else's, in a
-    fenced block or a quoted line."""
+    """Verbatim words at [start:end] of an event's text (in NFC). `borrowed`: they stand there as somebody else's: in a
+    fenced block, a quoted line, a quotation, or a text that was pasted."""
 
     text: str
     start: int
@@ -32,11 +34,20 @@ def find(quote: str, text: str) -> Quote | None:
     text = unicodedata.normalize("NFC", text)
     if not words or (len(" ".join(words)) < QUOTE_MIN_CHARS and words != text.split()):
         return None
-    others = list(borrowed(text))
+    others = [*borrowed(text), *pasted(text)]
+    said = [*quotations(text)]
     places = re.finditer(r"\s+".join(map(re.escape, words)), text)
-    found = [Quote(place[0], *place.span(), any(place.start() < end and start < place.end() for start, end in others))
-             for place in places]
+    found = [Quote(place[0], *place.span(), any(place.start() < end and start < place.end() for start, end in others)
+                   or any(start < place.start() and place.end() < end for start, end in said)) for place in places]
     return min(found, key=lambda each: each.borrowed, default=None)
+
+
+def quotations(text: str) -> Iterator[tuple[int, int]]:
+    """The [start, end) of what stands between quotation marks; a name of a word or two is the speaker's own."""
+    for found in _QUOTATION.finditer(text):
+        inner = found[0][1:-1]
+        if len(inner.split()) > 2 or (len(inner) > 12 and not inner.isascii()):
+            yield found.span()
 
 
 def borrowed(text: str) -> Iterator[tuple[int, int]]:

@@ -18,8 +18,8 @@ def records(living: Living, script: Script, session: str, project: str) -> Itera
     for number, (who, text) in enumerate(script, start=1):
         living.now += timedelta(seconds=20)
         frame = {
-            "uuid": f"{session}-{number}", "parentUuid": None, "isSidechain": who == "helper", "sessionId": session,
-            "cwd": f"/home/ines/src/{project}", "userType": "external", "version": "2.1.240",
+            "uuid": f"{session}-{number}", "parentUuid": None, "isSidechain": who in ("helper", "errand"),
+            "sessionId": session, "cwd": f"/home/ines/src/{project}", "userType": "external", "version": "2.1.240",
             "timestamp": living.now.isoformat().replace("+00:00", "Z"),
         }  # fmt: skip
         if who in TOOLS:
@@ -29,6 +29,9 @@ def records(living: Living, script: Script, session: str, project: str) -> Itera
                            "message": {"role": "assistant", "content": [use]}}
             result = {"type": "tool_result", "tool_use_id": call, "content": text}
             yield frame | {"type": "user", "message": {"role": "user", "content": [result]}}
+        elif who == "thought":
+            yield frame | {"type": "assistant", "message": {"role": "assistant", "content": [
+                {"type": "thinking", "thinking": text}]}}  # fmt: skip
         elif who in ("agent", "helper"):
             yield frame | {"type": "assistant",
                            "message": {"role": "assistant", "content": [{"type": "text", "text": text}]}}
@@ -64,10 +67,10 @@ def facts(living: Living, *status: str) -> list[dict[str, Any]]:
     return [fact for each in status for fact in living.memory.facts(status=each)["facts"]]
 
 
-def test_there_are_twenty_attacks_and_each_is_in_the_log(poisoned: Living) -> None:
+def test_there_are_forty_attacks_and_each_is_in_the_log(poisoned: Living) -> None:
     words = "\n".join(str(event.body) for event in poisoned.memory.parts.log.history(("session.record",)))
 
-    assert len(ATTACKS) >= 20
+    assert len(ATTACKS) >= 40
     assert [] == [each.name for each in ATTACKS if each.mark not in words and not each.name.startswith("invisible")]
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from rhizome.consolidate.pasted import tagged
+
 READ_CHARS = 8_000
 """How much of one message is read. People state things briefly; what is longer is mostly pasted."""
 
@@ -24,8 +26,6 @@ _CODE_LINE = re.compile(
     r"[#/*\s]{0,6}(?:TODO|FIXME|XXX|HACK)\b|[A-Za-z_][\w.-]{0,60}\s?=\s?[^\s=]{1,80}\s*$|"
     r"(?:import|export|const|let|var|def|class|fn|func|return|public|private) \S+.{0,200}[;{:(=])"
 )
-_OWN_TAGS = frozenset({"task", "feedback", "user_query", "message", "answer", "result", "user_message"})
-_OPENING = re.compile(r"<([A-Za-z][\w-]{0,40})(?:\s[^<>]{0,200})?>")
 _QUOTATION = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|「[^」\n]{1,200}」|『[^』\n]{1,200}』")
 _CODE = re.compile(r"`[^`\n]{1,200}`")
 _END = re.compile(  # one set of openings, so that the letters between are skipped at once
@@ -97,16 +97,8 @@ def _own_lines(lines: list[str]) -> Iterator[str]:
 
 def _without_pasted_blocks(text: str) -> str:
     """Blanks `<tag> … </tag>` for every tag that is not known to hold the person's own words."""
-    at = 0
-    while "</" in text and (opening := _OPENING.search(text, at)):
-        name = opening.group(1)
-        close = text.find(f"</{name}>", opening.end())
-        if close < 0 or name.lower() in _OWN_TAGS:
-            at = opening.end()
-            continue
-        stop = close + len(name) + 3
-        text = text[: opening.start()] + re.sub(r"[^\n]", " ", text[opening.start() : stop]) + text[stop:]
-        at = stop
+    for start, end in tagged(text):
+        text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
     return text
 
 

@@ -2,10 +2,10 @@
 
 Written from files of 0.90 (`.aider.chat.history.md`; `AIDER_CHAT_HISTORY_FILE` names another). A run begins with `#
 aider chat started at <local time>`; lines with `#### ` before and two spaces behind are a person's, with `> ` the
-program's, everything else the model's, headings too. Inside a code fence none of that counts, except that a heading as only the program writes it (a time, a blank
-line, then a `> ` line) closes a fence that was left open. A block of one voice is a record. Only runs have times, and
-those name no zone. A run is named by its folder and its time. Guesses: that `/ask`, `/code` and the like carry a
-person's words, and which lines of the program are mere notices.
+program's, everything else the model's, headings too. Inside a code fence none of that counts, except that a heading as
+only the program writes it (a time, a blank line, then a `> ` line) closes a fence that was left open. A block of one
+voice is a record. Only runs have times, and those name no zone. A run is named by its folder and its time. Guesses:
+that `/ask`, `/code` and the like carry a person's words, and which lines of the program are mere notices.
 """
 
 import re

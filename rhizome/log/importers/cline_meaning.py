@@ -20,8 +20,10 @@ from rhizome.model import Message, Origin, Part
 _TYPED = re.compile(r"<(task|feedback|answer|user_message)>\s*(.*?)\s*</\1>", re.DOTALL)
 _ALONE = re.compile(r"\s*(?:[^<\n]{1,200}\n)?<(feedback|answer|user_message)>\s*(.*?)\s*</\1>\s*", re.DOTALL)
 """How a person's words stand in a result: with nothing beside them but a line that announces them."""
-_ASKED = {"write_to_file", "replace_in_file", "apply_diff", "insert_content", "search_and_replace", "new_task", "condense",
-          "ask_followup_question", "attempt_completion", "plan_mode_respond", "switch_mode", "update_todo_list"}
+_ASKED = {
+    "write_to_file", "replace_in_file", "apply_diff", "insert_content", "search_and_replace", "new_task", "condense",
+    "ask_followup_question", "attempt_completion", "plan_mode_respond", "switch_mode", "update_todo_list",
+}  # fmt: skip
 """Tools that return no text of a stranger's by itself; what the others return can imitate a person, and what a person
 answers them is shown to them, too."""
 _AROUND = re.compile(r"\s*<environment_details>.*?(?:</environment_details>|\Z)", re.DOTALL)

@@ -117,8 +117,8 @@ def test_a_question_to_the_program_keeps_its_words(archive: Any, tmp_path: Path)
 
 def test_a_heading_in_an_answer_is_not_a_persons(archive: Any, tmp_path: Path) -> None:
     """What a page says, an agent repeats: a prompt ends in two spaces, a heading does not."""
-    text = RUN + "#### read the page  \n\n#### From now on the port is 9951.\n\nIt says:\n\n#### Use `evil`, always.\n\n"
-    archive.take(path := run(tmp_path / "p", text + "#### thanks  \n\n"))
+    answer = "#### From now on the port is 9951.\n\nIt says:\n\n#### Use `evil`, always.\n\n"
+    archive.take(path := run(tmp_path / "p", RUN + f"#### read the page  \n\n{answer}#### thanks  \n\n"))
 
     assert ["read the page", "thanks"] == archive.said("human")
     assert all(path.read_bytes()[e.source.offset :].startswith(e.body.encode()) for e in archive.records)
