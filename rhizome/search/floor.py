@@ -16,8 +16,8 @@ ENOUGH = 0.75
 """A document that holds this share of a question is an answer in any store."""
 
 COVERAGE_COUNTS = 0.27
-NEARNESS_COUNTS = 0.2
-OTHERS_SAY = 0.42
+NEARNESS_COUNTS = 0.1
+OTHERS_SAY = 0.2
 """Fitted on questions put to the wrong conversation. What another than the speaker in question says more of counts
 against: it is most likely about the other one."""
 

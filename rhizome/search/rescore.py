@@ -21,6 +21,9 @@ HEAD_TIMES = 2.0
 NEIGHBOURS = {-2: 0.2, -1: 0.5, 1: 0.3, 2: 0.1}
 """How much a word counts that stands in the turns around: the turn before asks what this one answers."""
 
+WORDS_WEIGHT = {"history": 0.8}
+"""What was said says less by its words than what was written, and more by who said it, when, and what about."""
+
 SENTENCE_WEIGHT = 0.1
 CONTEXT_WEIGHT = 0.2
 OTHER_LANGUAGE_WEIGHT = 0.2
@@ -35,7 +38,7 @@ that stand so near each other in the text, too."""
 
 SPEAKER_WEIGHT = 0.2
 DATE_WEIGHT = 0.2
-ANSWER_WEIGHT = 0.05
+ANSWER_WEIGHT = 0.1
 LENGTH_WEIGHT = 0.2
 LONG_ENOUGH = 20
 """Distinct words after which a turn is no longer a short one."""
@@ -68,7 +71,8 @@ class Candidate(msgspec.Struct, frozen=True):
 class Scored(msgspec.Struct, frozen=True):
     """A candidate with the parts of its score, the share of the question it covers and its cosine.
 
-    `plain` is the score without what only tells how something was said; `document` is there where it may be shown.
+    `plain` is the score without what only tells how and by whom something was said; `document` is there where it may be
+    shown.
     """
 
     candidate: Candidate
@@ -112,7 +116,7 @@ def _scored(
     counts, length = tally.around(candidate)
     mean = lengths.get(unit.layer, 0.0) * (AROUND if unit.layer == "history" else 1.0)
     words, near, covered = tally.words(counts, K1 * (1 - B + B * length / max(mean, 1.0)))
-    parts = {"words": words}
+    parts = {"words": WORDS_WEIGHT.get(unit.layer, 1.0) * words}
     if near:
         parts["near"] = NEAR_WEIGHT * near
     if candidate.sentence or candidate.context:
@@ -125,9 +129,9 @@ def _scored(
     else:
         said = {"role": ROLE_WEIGHTS.get(unit.role, 0.0), "length": _shortness(unit)}
         if question.speaker and unit.speaker == question.speaker:
-            parts["speaker"] = SPEAKER_WEIGHT
+            said["speaker"] = SPEAKER_WEIGHT
         if hints.tells & unit.tells:
-            parts["answer"] = ANSWER_WEIGHT
+            said["answer"] = ANSWER_WEIGHT
     if hints.days and unit.day:
         parts["date"] = DATE_WEIGHT * max(day.nearness(unit.day) for day in hints.days)
     plain = sum(parts.values())

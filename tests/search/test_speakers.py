@@ -34,6 +34,13 @@ def test_who_is_asked_about_comes_first(build: Build, ask: Ask, named: bool) -> 
     assert ask(store, "where did Ines move the crates").hits[0].ref == "e0"
 
 
+def test_who_says_it_is_no_evidence_that_it_is_an_answer(build: Build, ask: Ask) -> None:
+    bo, ines = ask(build(*turns(named=True)), "where did Bo move the crates").hits[:2]
+
+    assert bo.score > ines.score
+    assert bo.parts["evidence"] == ines.parts["evidence"]
+
+
 def test_what_another_said_is_flagged_on_its_receipt(build: Build, ask: Ask) -> None:
     answer = ask(build(*turns(named=True)), "where did Bo move the crates")
 
