@@ -58,6 +58,7 @@ def _forbidden(reading: Reading, tag: Tag) -> Ruled | None:
         where = _WHERE.search(reading.text, tag.end, end) and not _SUCH_A_THING.search(reading.text, tag.end, end)
         named = bool(where or reading.of("here"))
         lasting = named and (_is_noun_ban(reading, tag) or any(reading.within("adopt", tag.end, end)))
+        lasting = lasting or _keeps_out(reading, tag, end)
         days = any("day" in value.kinds and tag.end <= value.start < end for value in reading.values)
         meant = strong or lasting or days or _EVER.search(reading.text, tag.end) or _generic(reading, tag, end)
         if not meant or _TOLD.match(reading.text, tag.start):
@@ -79,6 +80,18 @@ def _generic(reading: Reading, tag: Tag, end: int) -> bool:
     said = [word.casefold() for word in _WORD.findall(reading.text[tag.end : end])]
     numbers = any(tag.end <= value.start < end and value.text[:1].isdigit() for value in reading.values)
     return len(said) > 1 and not numbers and said[0] in words("ban_verbs") and not words("one_off").intersection(said)
+
+
+def _keeps_out(reading: Reading, tag: Tag, end: int) -> bool:
+    """`Don't touch the code under third_party/`, `no añadas nada a este módulo`: of a folder or of this code base."""
+    first = _WORD.search(reading.text, tag.end, end)
+    if first is None or first.group().casefold() not in words("ban_verbs"):
+        return False
+    said = {word.casefold() for word in _WORD.findall(reading.text[tag.end : end])}
+    if said & words("for_now"):
+        return False
+    folders = any("path" in value.kinds and value.text.endswith("/") for value in reading.values if value.start < end)
+    return folders or any(reading.within("here", tag.end, end))
 
 
 def _core(reading: Reading, tag: Tag, end: int) -> Ruled | None:

@@ -29,6 +29,7 @@ _TELLING = frozenset({
     "set", "correct", "decide", "forget", "expired", "disuse",
 })  # fmt: skip
 """What a sentence without any of it says, no rule reads: most of what people say to an agent is done with here."""
+_WHICH = re.compile(r"[`\s]*(?:for|in|on|em|no|na|para|en)\s(?:(?:the|o|a|el|la)\s)?|で?の?")
 _CHANGEABLE = words("changeable")
 """Kinds of values that a sentence can change without naming their attribute again."""
 
@@ -165,7 +166,7 @@ def _draft(context: Context, reading: Reading, pair: Stated, text: str, pairs: l
 def _changes(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
     """`Make it 12, 20 is too long`: the fact whose old value is named, or that was stated last, has a new one."""
     candidates = [value for value in reading.standing if value.kinds & _CHANGEABLE]
-    if len(candidates) != 1 or reading.of("trouble") or reading.of("past"):
+    if len(candidates) != 1 or reading.of("trouble") or reading.within("past", *reading.clause(candidates[0].start)):
         return
     if not _MAKE_IT.search(reading.text) and not _is_all(reading, candidates[0]):
         return
@@ -186,9 +187,12 @@ def _changes(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
 
 
 def _is_all(reading: Reading, value: Value) -> bool:
-    """`Change of plan: 8087`."""
+    """`Change of plan: 8087`, `sorry: 5440 for staging`."""
     start, end = reading.clause(value.start)
-    return reading.settled and start > 0 and reading.text[start:end].strip(" `,.;:!。、") == value.text
+    if not reading.settled or start == 0 or reading.text[start : value.start].strip(" `,.;:!。、"):
+        return False
+    after = reading.text[value.end : end].strip(" `,.;:!。、")
+    return not after or any(_WHICH.fullmatch(reading.text, value.end, tag.start) for tag in reading.of("qual"))
 
 
 def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:

@@ -23,7 +23,10 @@ _NOUNS = re.compile(r"\s?(?:[\w-]+\s){0,4}")
 _ARTICLE = re.compile(
     r"[\s`\"]*(?:(?:the|a|an|o|a|os|as|el|la|los|las|ao|file|arquivo|archivo)\s){0,2}[\s`\"]*", re.IGNORECASE
 )
-_IS_PERSON = re.compile(r"(?:\b(?:is|by|are|é|são|es|son)\s(?:[ao]\s)?|:\s|は|が|：)$")
+_IS_PERSON = re.compile(r"(?:\b(?:is|by|are|é|são|es|son)\s(?:[ao]\s)?|\b(?:se ocupa|se encarga)\s|:\s|は|が|：)$")
+_WHEN = frozenset({"time", "day", "hours"})
+_NOTHING_SET = frozenset({"timezone", "day", "kebab", "name"})
+"""Kinds of what may stand before a preposition without being what was set: `user-facing text is in English`."""
 
 
 def cue(reading: Reading, value: Value) -> Cue | None:
@@ -70,7 +73,9 @@ def _leads(reading: Reading, value: Value, tag: Tag, row: Row) -> bool:
     if tag.end > value.start or _taken(reading, tag, row, value):
         return False
     plain = not row.kinds & value.kinds - _BARE
-    if plain and not _adjacent(reading, tag, value) and not (row.name == "name" and _led_to(reading, value)):
+    if plain and not _adjacent(reading, tag, value) and not (
+        row.name == "name" and (_led_to(reading, value) or _gives_a_name(reading, tag, value))
+    ):
         return False
     if row.near:
         return _adjacent(reading, tag, value)
@@ -104,7 +109,7 @@ def _names_owner(reading: Reading, tag: Tag, value: Value) -> bool:
     if value.end <= tag.start:
         verb = reading.text[tag.start : tag.end].casefold()
         return reading.text[value.end : tag.start] == " " and verb in words("owns")
-    return _IS_PERSON.search(reading.text[max(tag.start, value.start - 8) : value.start]) is not None
+    return _IS_PERSON.search(reading.text[max(tag.start, value.start - 12) : value.start]) is not None
 
 
 def _led_to(reading: Reading, value: Value) -> bool:
@@ -114,11 +119,21 @@ def _led_to(reading: Reading, value: Value) -> bool:
     )
 
 
+def _gives_a_name(reading: Reading, tag: Tag, value: Value) -> bool:
+    """`Name the new crate x`, in backticks."""
+    return (
+        "code" in value.kinds
+        and reading.opens(tag)
+        and _NOUNS.fullmatch(reading.text, tag.end, value.start - 1) is not None
+    )
+
+
 def _alone(reading: Reading, tag: Tag, value: Value) -> bool:
     """A preposition names something only right before it, where no other value was set: not `X to 1 in Cargo.toml`."""
     start, _ = reading.clause(value.start)
+    nothing_set = _NOTHING_SET | {"duration"} if value.kinds & _WHEN else _NOTHING_SET
     set_before = any(
-        start <= other.start and other.end <= tag.start and other.kinds - PERSON - {"timezone", "day"}
+        start <= other.start and other.end <= tag.start and other.kinds - PERSON - nothing_set
         for other in reading.standing
     )
     return not set_before and _ARTICLE.fullmatch(reading.text, tag.end, value.start) is not None

@@ -16,6 +16,11 @@ _NAME = re.compile(r"\s*[\"'“「]?([^\W\d_][\w’'-]{0,30})")
 _JA_NAME = re.compile(r"([A-Za-z\u3040-\u30ff\u3400-\u9fff]{1,12}?)(?:さん|ちゃん)?$")
 _JA_NAMED = re.compile(r"([A-Za-z\u3040-\u30ff\u3400-\u9fff]{1,12}?)(?:です|だ|といいます|と言います)")
 _SELF = re.compile(r"\b(?:i|i'd|i’d|me|prefiro|prefiero|gosto|me gusta|eu|yo)\b|私|僕", re.IGNORECASE)
+_WISH = re.compile(
+    r"\bi['’]d (?:like|prefer|rather|appreciate)\b|\b(?:gostaria de|quero|quiero|me gustaría|quisiera)\b"
+    r"|がいいです|好みです",
+    re.IGNORECASE,
+)
 _MEETING = re.compile(
     r"\b(?:meetings?|calls?|reuniões|reunião|reuniones|reunión|chamadas|llamadas)\b|会議|打ち合わせ", re.IGNORECASE
 )
@@ -31,7 +36,7 @@ _WHEN_ASKED = re.compile(
 )
 _METRIC = re.compile(r"metric|imperial|métric|imperia|メートル法|ヤード", re.IGNORECASE)
 _OF_A_PERSON = frozenset({"manner", "call_me"})
-OWN = frozenset({"timezone", "language", "currency", "unit", "name"})
+OWN = frozenset({"timezone", "language", "currency", "unit", "name", "hours"})
 """Attributes that are a person's when the sentence says `my`."""
 
 
@@ -67,13 +72,13 @@ def _about_answers(reading: Reading) -> bool:
         return False
     if any(tag.name == "ja" for tag in manners):
         return bool(_REQUEST.search(reading.text) or reading.of("always"))
-    ordered = any(reading.opens(tag) for tag in manners) or any(
+    ordered = any(reading.opens(tag) or reading.of("lasting") for tag in manners) or any(
         reading.opens(tag) and tag.end < manner.start
         for label in ("always", "lasting")
         for tag in reading.of(label)
         for manner in manners
     )
-    wanted = bool(reading.of("adopt")) and _SELF.search(reading.text) is not None
+    wanted = bool(_WISH.search(reading.text) or (reading.of("adopt") and _SELF.search(reading.text)))
     kept = any(reading.opens(tag) for tag in reading.of("set")) and "your" in reading.text.casefold()
     return ordered or wanted or kept
 
@@ -95,7 +100,7 @@ def is_personal(reading: Reading, pair: Stated) -> bool:
     """Whether a stated value holds for the person everywhere and not for the project."""
     if reading.of("everywhere") or _WHEN_ASKED.search(reading.text):
         return True
-    if reading.of("my") and pair.name in OWN and not pair.qualifiers:
+    if reading.of("my") and pair.name in OWN and (pair.name == "hours" or not pair.qualifiers):
         return True
     return pair.name == "unit" and not pair.qualifiers and _is_system(pair.value)
 

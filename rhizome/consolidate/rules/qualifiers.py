@@ -9,6 +9,8 @@ from rhizome.consolidate.rules.reading import Reading
 from rhizome.consolidate.rules.tables import Row, words
 from rhizome.consolidate.rules.values import PERSON, Value
 
+NAMELESS = frozenset({"path", "time"})
+"""Attributes that mean nothing without a word for whose they are."""
 _PLACES = frozenset({"dev", "test", "staging", "prod", "ci", "frontend", "backend", "docs"})
 """Qualifiers that tell apart what a named tool is for."""
 _BY_TOPIC = frozenset({"name", "owner", "path", "url", "day"})
@@ -21,6 +23,8 @@ _OF = re.compile(
     r"\s(?:de|do|da|dos|das|del|of the|of|for the|for|para)\s(?:la\s|el\s|los\s|las\s|o\s|a\s|os\s|as\s|the\s)?",
     re.IGNORECASE,
 )
+_OUR = re.compile(r"\b(?:our|the|my|noss[oa]|nuestr[oa]|el)\s$", re.IGNORECASE)
+"""`Our bundle` is a thing, and no order."""
 _CJK_RUN = re.compile(r"[\u30a0-\u30ff\u3400-\u9fff]{2,12}の?$")
 
 
@@ -35,17 +39,29 @@ def qualifiers(reading: Reading, value: Value, cue: Tag, row: Row) -> tuple[str,
     start = reading.first if reading.labelled else min(start, reading.clause(cue.start)[0])
     if row.name == "owner" and cue.start >= value.end:
         return tuple(_content(reading, cue.end, end, cue))[-2:]
-    if _verbal(reading, value, cue, row) and (topic := tuple(_content(reading, start, value.start, cue))[-2:]):
-        return topic
+    if _verbal(reading, value, cue, row) and (topic := tuple(_content(reading, start, value.start, cue))):
+        return topic[:2] if row.name == "interval" else topic[-2:]
     if compound := _compound(reading, cue, row):
         return compound
     named = [
         tag.name
         for tag in reading.within("qual", start, end)
         if not value.start <= tag.start < value.end and tag.name not in row.name.split("_")
+        and not (cue.start <= tag.start < cue.end and _is_verb(reading, cue))
     ]
     beside = tuple(dict.fromkeys(named))[:2] or _modifier(reading, value, cue)
-    return beside or tuple(_content(reading, cue.end, value.start, cue))[-2:]
+    return (
+        beside
+        or tuple(_content(reading, cue.end, value.start, cue))[-2:]
+        or _itself(reading, cue)
+        or (_of_whole(reading, start) if row.name not in NAMELESS else ())
+    )
+
+
+def _itself(reading: Reading, cue: Tag) -> tuple[str, ...]:
+    """The changelog's language is another than the commits'."""
+    said = reading.text[cue.start : cue.end].casefold()
+    return tuple(said.split()) if said in words("things") else ()
 
 
 def _compound(reading: Reading, cue: Tag, row: Row) -> tuple[str, ...]:
@@ -72,8 +88,18 @@ def content_words(reading: Reading, start: int, end: int) -> tuple[str, ...]:
 
 def _verbal(reading: Reading, value: Value, cue: Tag, row: Row) -> bool:
     """Whether the cue is no noun that could be qualified itself: a preposition, a verb, or `wide` after the value."""
-    verb = any(cue.start <= tag.start < cue.end for tag in reading.of("copula"))
-    return weak(reading, cue) or cue.start >= value.end or verb or row.name in _BY_TOPIC
+    return weak(reading, cue) or cue.start >= value.end or _is_verb(reading, cue) or row.name in _BY_TOPIC
+
+
+def _is_verb(reading: Reading, cue: Tag) -> bool:
+    return any(cue.start <= tag.start < cue.end for tag in reading.of("copula"))
+
+
+def _of_whole(reading: Reading, start: int) -> tuple[str, ...]:
+    """`Backups are encrypted and kept for 60 days`: what a clause that goes on is about stands in the one before it."""
+    if not any(tag.start == start for tag in reading.of("and")):
+        return ()
+    return tuple(tag.name for tag in reading.within("qual", 0, start))[:1]
 
 
 def _content(reading: Reading, start: int, end: int, cue: Tag | None = None) -> Iterator[str]:
@@ -83,7 +109,7 @@ def _content(reading: Reading, start: int, end: int, cue: Tag | None = None) -> 
         for label, tags in reading.labels.items()
         if label in _FORM
         for tag in tags
-        if tag.start not in canonical
+        if tag.start not in canonical and not (label == "set" and _OUR.search(reading.text, 0, tag.start))
     ]
     if cue and reading.text[cue.start : cue.end].casefold() not in words("things"):
         form.append((cue.start, cue.end))

@@ -10,7 +10,7 @@ from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.once import once
 from rhizome.consolidate.rules.prose import Sentence
 from rhizome.consolidate.rules.standing import standing
-from rhizome.consolidate.rules.tables import Row, lexicon, one_of, ordinary, rows
+from rhizome.consolidate.rules.tables import Row, lexicon, one_of, ordinary, rows, words
 from rhizome.consolidate.rules.values import PERSON, Value, values
 
 _BREAK = re.compile(
@@ -24,6 +24,11 @@ _FILLER = re.compile(
     rf"(?:[\s`*_>#-]|\d{{1,2}}[.)]\s|(?:{one_of('fillers')}\b|{one_of('fillers_cjk')})[\s,.:;!、]*)*", re.IGNORECASE
 )
 _ASKS = re.compile(r"(?:[かの](?:な|ね|しら)?|でしょう|かい)[\s。」』)）]*$")
+_WHO_IS = re.compile(
+    r"(?:[Qq]uem|[Qq]uien|[Oo] que|[Ll]o que|[Ww]hat|[Ww]ho)\s[^?]{3,60}?\s(?:é|es|is)\s(?:(?:[oa]|el|la)\s)?"
+    r"[A-ZÀ-Ý`\d]"
+)
+"""`Quem cuida do frete é a Ines`: who, without asking."""
 _TROUBLE_NOUN = re.compile(
     r"\s(?:tracking|tracker|messages?|responses?|handling|pages?|codes?|budget|rate|format|reports?|reporting|log)\b",
     re.IGNORECASE,
@@ -36,6 +41,8 @@ ASSERTED = frozenset({"copula", "set", "adopt", "always", "must", "only", "now"}
 """Labels that make a statement of their clause."""
 
 
+_DENYING = frozenset({"neg", "ban"})
+_WORD = re.compile(r"\w+")
 _NONE: list[Tag] = []
 
 
@@ -64,8 +71,10 @@ class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
             if text[tag.start : tag.end] not in ordinary() or text[tag.start - 1 : tag.start] == "`"
         ]
         found = values(text, tools)
-        if found and any(value.kinds <= PERSON for value in found) and not self._about_people():
-            found = [value for value in found if not value.kinds <= PERSON]
+        if found and any(value.kinds <= PERSON for value in found):
+            nobody = {tag.start for tag in self.of("question_start")}
+            named = self._about_people()
+            found = [each for each in found if not each.kinds <= PERSON or (named and each.start not in nobody)]
         if any("quantity" in value.kinds for value in found):
             spans = {(tag.start, tag.end) for tag in self.of("attr")}
             found = [value for value in found if "quantity" not in value.kinds or (value.start, value.end) not in spans]
@@ -92,9 +101,12 @@ class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
         breaks = [match.span() for match in _BREAK.finditer(self.sentence.quiet)]
         if breaks and (inside := self.values):
             breaks = [(at, end) for at, end in breaks if not any(each.start <= at < each.end for each in inside)]
-        cuts = {end for _, end in breaks} | {tag.start for tag in self.of("boundary")}
+        must = self.of("must")
+        cuts = {end for _, end in breaks} | {
+            tag.start for tag in self.of("boundary") if not any(each.start < tag.start < each.end for each in must)
+        }
         if ands := self.of("and"):
-            verbs = {tag.start for label in ("set", "adopt", "task", "never") for tag in self.of(label)}
+            verbs = {tag.start for label in ("set", "adopt", "task", "never", "manner") for tag in self.of(label)}
             cuts |= {tag.start for tag in ands if tag.end + 1 in verbs}
         return tuple(sorted(cuts))
 
@@ -139,7 +151,8 @@ class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
             return Mood.QUESTION
         if not self.has(_SILENCING):
             return Mood.STATEMENT
-        if any(tag.start <= self.first for tag in self.of("question_start")) and not self.of("call_me"):
+        asked = any(tag.start <= self.first for tag in self.of("question_start"))
+        if asked and not self.of("call_me") and not self.of("lasting") and not _WHO_IS.match(text, self.first):
             return Mood.QUESTION
         if self._reports() or self.is_theirs(self.first):
             return Mood.REPORT
@@ -165,11 +178,21 @@ class Reading(msgspec.Struct, frozen=True, dict=True, eq=False):
         return standing(self)
 
 
+def _is_in_the(text: str, tag: Tag) -> bool:
+    """Whether `no` is Portuguese for `in the`: `fica no arquivo`."""
+    if text[tag.start : tag.end].casefold() != "no":
+        return False
+    said = _WORD.findall(text.casefold())
+    return sum(word in words("portuguese") for word in said) > sum(word in words("not_portuguese") for word in said)
+
+
 def read(sentence: Sentence) -> Reading:
     tags = tuple(lexicon().tags(sentence.quiet))
     labels: dict[str, list[Tag]] = {}
     for tag in tags:
         if tag.label == "trouble" and _TROUBLE_NOUN.match(sentence.quiet, tag.end):
+            continue
+        if tag.label in _DENYING and tag.end - tag.start == 2 and _is_in_the(sentence.quiet, tag):
             continue
         labels.setdefault(tag.label, []).append(tag)
     return Reading(sentence, sentence.text, tags, labels)

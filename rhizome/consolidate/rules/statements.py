@@ -6,13 +6,10 @@ import msgspec
 
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.naming import cue
-from rhizome.consolidate.rules.qualifiers import places, qualifiers
+from rhizome.consolidate.rules.qualifiers import NAMELESS, places, qualifiers
 from rhizome.consolidate.rules.reading import ASSERTED, Reading
 from rhizome.consolidate.rules.tables import IMPLIED, NEEDS_A_CUE, Row, words
 from rhizome.consolidate.rules.values import PERSON, Value
-
-NAMELESS = frozenset({"path", "time"})
-"""Attributes that mean nothing without a word for whose they are."""
 
 TAKEN_UP_WITHIN = 40
 """How many characters may stand between a verb and the tool it takes up."""
@@ -24,6 +21,9 @@ _WITH = re.compile(
 _FOR = re.compile(r"\s(?:por|pelo|pela|pelos|pelas|for|with|by)\s(?:(?:the|o|a|el|la)\s)?[`\"]?$", re.IGNORECASE)
 _NOUN = re.compile(r"[`\"]?\s([a-z]\w+)")
 _THE = re.compile(r"\bthe\s[`\"]?$", re.IGNORECASE)
+_HABIT = re.compile(r"\b(?:every|each|cada)\s$", re.IGNORECASE)
+"""`Readings arrive every 250 ms` needs no verb of a known kind."""
+_IT_IS = re.compile(r"[`\"]?\sit(?:\sis|['’]s)(?:\sthen)?[\s.,;!]*$", re.IGNORECASE)
 _LINK = re.compile(r"\s*(?:=|:|：|->|→)")
 _ONE_OFF = re.compile(r"[`\"]?\s(?:to|para|pra)\s(?!the\b|all\b|el\b|la\b|os?\b|as?\b)[^\W\d_]+", re.IGNORECASE)
 _SINGULAR = re.compile(r"\w+day\b|(?:segunda|terça|quarta|quinta|sexta)\b|s[áa]bado\b|domingo\b|\w+es\b", re.IGNORECASE)
@@ -155,6 +155,8 @@ def _asserts(reading: Reading, value: Value, tag: Tag) -> bool:
                 continue
             if verb.start <= reach or verb.name == "ja" or label == "only":
                 return True
+    if "duration" in value.kinds and _HABIT.search(reading.text, 0, value.start) and not reading.of("gone"):
+        return True
     return tag.end <= value.start and _LINK.fullmatch(reading.text, tag.end, value.start) is not None
 
 
@@ -193,6 +195,10 @@ def _taken_up(reading: Reading, value: Value) -> bool:
     for only in reading.within("only", start, end):
         if 0 <= only.start - value.end <= 2 or 0 <= value.start - only.end <= 2:
             return True
+    if _IT_IS.match(reading.text, value.end) and not reading.text[start : value.start].strip(" `"):
+        return True
     alone = reading.text[start:end].strip(" `,.;:!。") == value.text
     is_now = any(0 <= value.start - verb.end <= 2 for verb in reading.within("copula", start, end))
-    return (alone and reading.settled) or (is_now and (reading.settled or any(reading.within("now", start, end))))
+    if alone:
+        return reading.settled or bool(reading.of("here"))
+    return is_now and (reading.settled or bool(reading.within("now", start, end)))
