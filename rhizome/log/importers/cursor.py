@@ -19,7 +19,7 @@ from rhizome.log.importers.databases import MAGIC, beside, snapshot, tables
 from rhizome.log.importers.editors import user_folders
 from rhizome.log.importers.native import NativeNaming
 from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Piece
-from rhizome.log.importers.records import Record, Value, compact, exact, instant, member, strings
+from rhizome.log.importers.records import Record, Value, compact, exact, instant, member, strings, without
 from rhizome.log.importers.telling import ToldTranscript
 from rhizome.log.importers.texts import called, topic
 from rhizome.model import Origin, Part
@@ -27,6 +27,9 @@ from rhizome.model import Origin, Part
 NAME = "cursor"
 _QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 _PERSON = 1
+_STATE = frozenset({"fullConversationHeadersOnly", "lastUpdatedAt", "status", "context", "contextUsagePercent",
+                    "usageData", "codeBlockData", "generatingBubbleIds"})
+"""What changes of a chat with every message, and is no new revision of what the chat says of itself."""
 
 
 def roots(environment: Mapping[str, str], user_home: Path) -> list[Path]:
@@ -152,8 +155,12 @@ def told(container: str, value: Value) -> tuple[tuple[str, ...] | None, str | No
     return None, None
 
 
+def content(value: Value) -> Value:
+    return value if "bubbleId" in value else without(value, _STATE)
+
+
 def naming(key: bytes, container: str, _state: str | None) -> Naming:
-    return NativeNaming(key, NAME, container, lambda value: told(container, value))
+    return NativeNaming(key, NAME, container, lambda value: told(container, value), content=content)
 
 
 IMPORTER = Importer(

@@ -2,8 +2,9 @@
 
 Written from descriptions, not from files. Before 1.10 `sessions/<session>.jsonl`, the first line of which describes
 the session; then `sessions/sessions.db` with tables `sessions` and `messages`, whose rows hold the same messages. A
-session may stand in both: a message is named by its session, role, time and content, so it is one. Guesses: the names
-of the columns (`content_json` or `content`, `created_timestamp` or `created`). `GOOSE_PATH_ROOT` moves all of it.
+session may stand in both: a message is named by its session, role, time and content, so it is one. What a session says
+of its size and times is no new revision of it. Guesses: the names of the columns (`content_json` or `content`,
+`created_timestamp` or `created`). `GOOSE_PATH_ROOT` moves all of it.
 """
 
 import json
@@ -115,16 +116,19 @@ def title(value: Value) -> str | None:
     return strings(value, "name", "description") if "role" not in value else None
 
 
-def told(value: Value) -> tuple[tuple[str, ...] | None, str | None]:
-    return None, instant(value.get("created", value.get("created_at")))
+def told(container: str, value: Value) -> tuple[tuple[str, ...] | None, str | None]:
+    own = None if "role" in value else (container, "session")
+    return own, instant(value.get("created", value.get("created_at")))
 
 
 def content(value: Value) -> Value:
-    return {name: value.get(name) for name in _MESSAGE} if "role" in value else value
+    if "role" in value:
+        return {name: value.get(name) for name in _MESSAGE}
+    return {"title": title(value), "working_dir": value.get("working_dir")}
 
 
 def naming(key: bytes, container: str, _state: str | None) -> Naming:
-    return NativeNaming(key, NAME, container, told, content=content)
+    return NativeNaming(key, NAME, container, lambda value: told(container, value), content=content)
 
 
 IMPORTER = Importer(

@@ -4,6 +4,7 @@ Written from what readers of it found, not from files: `User/workspaceStorage/<h
 object with `requests[{requestId, message, response, result, timestamp}]`, or `.jsonl`, a log of operations that build
 it: `kind` 0 the whole object, 1 sets the path `k`, 2 puts items into the list there (from `i` on), 3 deletes. A
 request with its answer is a record, as it is after the last operation; of an operation log, each line is one as well.
+Of what an object says of its session, another title is a revision, and nothing else (it says when it was last used).
 The folder stands in `workspace.json`. Guesses: `i` of kind 2, and which parts of a response are words.
 """
 
@@ -34,6 +35,7 @@ from rhizome.log.importers.texts import called, joined
 from rhizome.model import Origin, Part
 
 NAME = "vscode-chat"
+_OF_A_SESSION = ("sessionId", "customTitle", "creationDate")
 _FOLDERS = {"chatSessions", "emptyWindowChatSessions"}
 
 
@@ -155,12 +157,16 @@ def title(value: Value) -> str | None:
 
 
 def told(container: str, value: Value) -> tuple[tuple[str, ...] | None, str | None]:
-    own = strings(value, "requestId")
+    own = strings(value, "requestId") or ("session" if "sessionId" in value else None)
     return ((container, own) if own else None), instant(value.get("timestamp", value.get("creationDate")))
 
 
+def content(value: Value) -> Value:
+    return {name: value.get(name) for name in _OF_A_SESSION} if "sessionId" in value else value
+
+
 def naming(key: bytes, container: str, _state: str | None) -> Naming:
-    return NativeNaming(key, NAME, container, lambda value: told(container, value))
+    return NativeNaming(key, NAME, container, lambda value: told(container, value), content=content)
 
 
 IMPORTER = Importer(
