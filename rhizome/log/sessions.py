@@ -128,7 +128,7 @@ def turns(log: EventLog, session: str, now: datetime, lineage: Lineage | None = 
 def says(event: Event) -> str:
     """Exactly the text an event says: what `read` prints and what quotes are checked against."""
     if event.kind != "session.record":
-        return str(event.fields.get("text") or event.fields.get("statement") or "")
+        return str(next(filter(None, map(event.fields.get, ("text", "statement", "question"))), ""))
     line = _line(event)
     value = importers.value(_harness(event), line)
     pieces = importers.pieces(_harness(event), value) if value is not None else None

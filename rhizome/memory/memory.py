@@ -6,7 +6,7 @@ What only some verbs need is imported by them: a cold search pays for no distill
 from collections.abc import Sequence
 from pathlib import Path
 
-from rhizome.memory import asking
+from rhizome.memory import asking, served
 from rhizome.memory.log_verbs import LogVerbs
 from rhizome.memory.review_verbs import ReviewVerbs
 from rhizome.memory.surroundings import Surroundings
@@ -54,6 +54,7 @@ class Memory(ReviewVerbs, LogVerbs):
             from rhizome.memory.nothing import nothing
 
             found["detail"] = nothing(self.parts, clearance=reader, **where)
+        served.note(self.parts, query, found)
         return found
 
     @healed

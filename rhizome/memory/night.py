@@ -12,7 +12,7 @@ from rhizome.config import LOOSE_OBJECTS
 from rhizome.consolidate.distill import Distiller
 from rhizome.consolidate.rules import Rules
 from rhizome.errors import NotDurable, RhizomeError
-from rhizome.memory import projections, proof, saves
+from rhizome.memory import projections, proof, saves, served
 from rhizome.memory.applying import apply
 from rhizome.memory.deciding import decide
 from rhizome.memory.distilling import Again, failed
@@ -57,6 +57,7 @@ def run(
     What is different in the end the log does not explain; notes that wait for a person or a busy repository are
     problems of the report and no difference.
     """
+    served.take_in(parts)
     taken = saves.take_saves(parts, patient=True)
     report = Report(problems=[f"{ref}: {why}" for ref, why in {**taken.held, **taken.skipped}.items()])
     decided = decide(parts, now, distillers, anew)

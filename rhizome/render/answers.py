@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from rhizome.render import evaluate, facts, finding, home, log, nights, review, sessions
+from rhizome.render import aliases, evaluate, facts, finding, home, log, nights, review, sessions
 from rhizome.render.text import Answer
 
 VERBS: dict[str, Callable[[Answer], list[str]]] = {
@@ -14,6 +14,8 @@ VERBS: dict[str, Callable[[Answer], list[str]]] = {
     "graph": finding.graph,
     "fact": facts.fact,
     "facts": facts.facts,
+    "aliases list": aliases.listed,
+    "aliases suggest": aliases.suggested,
     "review": review.review,
     "review accept": review.decision,
     "review reject": review.decision,

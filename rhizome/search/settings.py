@@ -1,7 +1,6 @@
 """What `[search]` in a home's `rhizome.toml` may set."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -27,6 +26,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The embedder of a person's own folder: a transformer where it holds one, else a static model."""
         if not self.model:
             return None
+        from pathlib import Path
+
         from rhizome.search.embedder import OwnEmbedder
         from rhizome.search.strong import StrongEmbedder, is_transformer
 

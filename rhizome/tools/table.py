@@ -6,17 +6,18 @@ from typing import Any
 from rhizome.errors import Refused, RhizomeError
 from rhizome.memory.memory import Memory
 from rhizome.memory.surroundings import Surroundings
-from rhizome.tools import evaluate, facts, finding, home, log, nights, review, sessions
+from rhizome.tools import aliases, evaluate, facts, finding, home, log, nights, review, sessions
 from rhizome.tools.tool import Answer, Tool
 
 SCHEMA_VERSION = 1
 
 HOMELESS = home.HOMELESS
 TOOLS = (
-    *sessions.TOOLS, *finding.TOOLS, *facts.TOOLS, *review.TOOLS, *nights.TOOLS, *home.TOOLS, *log.TOOLS,
-    *evaluate.TOOLS,
+    *sessions.TOOLS, *finding.TOOLS, *aliases.TOOLS, *facts.TOOLS, *review.TOOLS, *nights.TOOLS, *home.TOOLS,
+    *log.TOOLS, *evaluate.TOOLS,
 )  # fmt: skip
 GROUPS = {
+    "aliases": "Look at other names of notes and subjects, and at names that somebody looked for.",
     "schedule": "Let the operating system ask every night, or see whether it does.",
     "home": "Carry the key of identities to another machine, or take it from one.",
     "log": "Look at what the log holds, prove it, and give up what is damaged.",

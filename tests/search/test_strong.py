@@ -60,7 +60,7 @@ def transformer(tmp_path: Path) -> Path:
     (folder / "model.onnx").write_bytes(lookup_network())
     (folder / "config.json").write_text('{"model_type": "bert"}', encoding="utf-8")
     tokenizer = Tokenizer(WordLevel({word: at for at, word in enumerate(WORDS)}, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = Whitespace()  # type: ignore[assignment]
+    tokenizer.pre_tokenizer = Whitespace()
     tokenizer.save(str(folder / "tokenizer.json"))
     return folder
 
