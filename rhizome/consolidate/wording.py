@@ -13,7 +13,7 @@ UNSPACED = (r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, K
             r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")  # kana, ideographs, Hangul
 """Characters of scripts that part words by no space (or, in Hangul, glue endings to them)."""
 
-_SPACED = rf"(?:(?!{UNSPACED})\w)"
+_SPACED = re.compile(rf"(?!{UNSPACED})\w")
 _PIECES = re.compile(rf"\d+|{UNSPACED}+|(?:(?!{UNSPACED})[^\W\d])+|[^\w\s]")
 
 
@@ -35,10 +35,17 @@ def key_part(text: str) -> str:
 def stands_in(value: str, text: str) -> bool:
     """Whether `value` was said in `text`: as whole words in its order, whatever the white space, or each somewhere."""
     wanted, said = comparable(value), comparable(text)
-    pieces = r"\s*".join(map(re.escape, _PIECES.findall(wanted)))
-    before = rf"(?<!{_SPACED})" if re.match(_SPACED, wanted) else ""
-    after = rf"(?!{_SPACED})" if re.match(_SPACED, wanted[-1:]) else ""
-    return bool(re.search(before + pieces + after, said)) or set(wanted.split()) <= set(said.split())
+    if set(wanted.split()) <= set(said.split()):
+        return True
+    begins, ends = _SPACED.match(wanted), _SPACED.match(wanted[-1:])
+    pieces, at = re.compile(r"\s*".join(map(re.escape, _PIECES.findall(wanted)))), 0
+    while found := pieces.search(said, at):  # no class of letters in it: those take long to compile for each value
+        if not (begins and _SPACED.match(said[found.start() - 1 : found.start()])) and not (
+            ends and _SPACED.match(said, found.end())
+        ):
+            return True
+        at = found.start() + 1
+    return False
 
 
 def _visible(char: str) -> str:
