@@ -8,6 +8,9 @@ from rhizome.config import SOON_DAYS
 from rhizome.log.importers import IMPORTERS
 from rhizome.log.importers.port import Period
 
+_LONGEST_DAYS = 36_500
+"""A hundred years are for ever; people write larger numbers, and no date is that far away."""
+
 
 @dataclass(frozen=True, slots=True)
 class Going:
@@ -48,7 +51,7 @@ class Keeping:
         """What goes soon, by harness and setting."""
         found = []
         for (harness, period), ages in self._ages.items():
-            ends = sorted(at + timedelta(days=period.days) for at in ages.values())
+            ends = sorted(at + timedelta(days=min(period.days, _LONGEST_DAYS)) for at in ages.values())
             soon = [end for end in ends if self._now and end <= self._now + timedelta(days=SOON_DAYS)]
             if soon:
                 found.append(Going(harness, period.days, len(soon), soon[0].date().isoformat(), period.setting))

@@ -6,7 +6,8 @@ The source is open (google-gemini/gemini-cli, `chatRecordingService.ts`). Since 
 subagent's file lies in a folder named by its parent session. `$set.messages` replaces the list: its messages are
 records too, and where their tool output was masked, that part is left to the line itself, so that the fuller one is
 read. The folder of a session is found in `projects.json`; that `.project_root` holds it too is a guess.
-`GEMINI_CLI_HOME` stands for the person's home.
+`GEMINI_CLI_HOME` stands for the person's home. `general.sessionRetention` in `settings.json` says how long sessions are
+kept; that a file's time tells how old one is, is a guess.
 """
 
 import hashlib
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from rhizome.log.importers import gemini_meaning as meaning
 from rhizome.log.importers.native import NativeNaming
-from rhizome.log.importers.port import Chapter, Heading, Importer, Naming
+from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Period
 from rhizome.log.importers.records import (
     Record,
     Value,
@@ -28,6 +29,7 @@ from rhizome.log.importers.records import (
     instant,
     member,
     members,
+    plain,
     put_together,
     strings,
     without,
@@ -38,6 +40,9 @@ NAME = "gemini-cli"
 _MASKED = re.compile(rb"tool[ _]output[ _]masked", re.IGNORECASE)
 _OUTPUT = {"result", "resultDisplay"}
 _VOLATILE = frozenset({"lastUpdated"})
+_KEPT_DAYS = 30
+_AGE = re.compile(r"(\d{1,4})([hdwm])")
+_HOURS = {"h": 1, "d": 24, "w": 7 * 24, "m": 30 * 24}
 
 
 def roots(environment: Mapping[str, str], user_home: Path) -> list[Path]:
@@ -47,6 +52,17 @@ def roots(environment: Mapping[str, str], user_home: Path) -> list[Path]:
 
 def root_of(path: Path) -> Path | None:
     return next((f.parents[2] for f in path.parents if f.name == "chats" and f.parents[1].name == "tmp"), None)
+
+
+def keeps(home: Path) -> Period | None:
+    """`maxAge` of the person's settings, 30 days where nothing is set; None where the person switched it off."""
+    path, told_of = home / "settings.json", None
+    with suppress(OSError):
+        told_of = plain(path.read_text("utf-8", "replace"))
+    kept = member(member(told_of or {}, "general"), "sessionRetention")
+    age = _AGE.fullmatch(strings(kept, "maxAge") or "")
+    days = int(age.group(1)) * _HOURS[age.group(2)] // 24 if age else _KEPT_DAYS
+    return None if kept.get("enabled") is False else Period(days, f"`general.sessionRetention.maxAge` in {path}")
 
 
 def sniffs(value: Value) -> bool:
@@ -137,4 +153,4 @@ def _folder(project: Path) -> str | None:
 IMPORTER = Importer(
     name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, naming=naming,
     pieces=meaning.pieces, transcript=lambda: ToldTranscript(meaning.pieces, meaning.Rewinding()), title=meaning.title,
-    placed=placed, within=within, claims=claims, chapters=chapters)
+    placed=placed, within=within, claims=claims, chapters=chapters, keeps=keeps)

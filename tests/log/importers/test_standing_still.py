@@ -139,6 +139,7 @@ def test_an_empty_session_file_is_its_harnesss(archive: Any, tmp_path: Path, pla
 
 @pytest.mark.parametrize(("settings", "days", "gone"), [
     (None, 30, 2), ('{"cleanupPeriodDays": 14}', 14, 3), ('{"cleanupPeriodDays": 900}', 900, 0), ("{", 30, 2),
+    ('{"cleanupPeriodDays": 99999999}', 0, 0),
 ])
 def test_what_claude_code_deletes_soon_is_counted(
         archive: Any, tmp_path: Path, take: Callable[..., Any], settings: str | None, days: int, gone: int) -> None:
@@ -156,6 +157,29 @@ def test_what_claude_code_deletes_soon_is_counted(
     assert [(each.harness, each.days, each.sessions) for each in report.going] == (
         [("claude-code", days, gone)] if gone else [])
     assert all("cleanupPeriodDays" in each.setting for each in report.going)
+
+
+@pytest.mark.parametrize(("kept", "days", "gone"), [
+    (None, 30, 2), ('{"maxAge": "2w"}', 14, 3), ('{"maxAge": "240h"}', 10, 3), ('{"maxAge": "3m"}', 90, 0),
+    ('{"enabled": false, "maxAge": "2w"}', 0, 0), ('{"maxAge": "soon"}', 30, 2), ('{"maxAge": "999999999d"}', 30, 2),
+])
+def test_what_gemini_deletes_soon_is_counted(
+        archive: Any, tmp_path: Path, take: Callable[..., Any], kept: str | None, days: int, gone: int) -> None:
+    folder = tmp_path / ".gemini" / "tmp" / "tidepool" / "chats"
+    folder.mkdir(parents=True)
+    if kept is not None:
+        (tmp_path / ".gemini" / "settings.json").write_text(f'{{"general": {{"sessionRetention": {kept}}}}}', "utf-8")
+    for name, age in (("a", 29), ("b", 24), ("c", 10), ("d", 1)):
+        file = folder / f"session-{name}.jsonl"
+        file.write_text(json.dumps({"sessionId": name, "projectHash": "p", "startTime": "2026-08-01"}) + "\n", "utf-8")
+        at = (NOW - timedelta(days=age)).timestamp()
+        os.utime(file, (at, at))
+
+    report = take(tmp_path, now=NOW)
+
+    assert [(each.harness, each.days, each.sessions) for each in report.going] == (
+        [("gemini-cli", days, gone)] if gone else [])
+    assert all("sessionRetention" in each.setting for each in report.going)
 
 
 def test_of_a_folder_only_the_files_that_are_named_are_looked_at(
