@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from rhizome.errors import Conflict
+from rhizome.log.called import called, headed
 from rhizome.log.counting import Counts, Dates
 from rhizome.log.discover import Found
 from rhizome.log.door import Door
@@ -25,6 +25,7 @@ from rhizome.log.importers.port import Heading
 from rhizome.log.importers.records import legible
 from rhizome.log.lineage import Container, Lineage, Span, earlier, join
 from rhizome.log.port import EventLog
+from rhizome.log.project import project_root
 from rhizome.model import Event, Source
 
 _NONE: frozenset[str] = frozenset()
@@ -77,6 +78,14 @@ class Appender:
     def lineage(self) -> Lineage:
         """What the log knows of session files; read once there is something to append."""
         return Lineage.of(self.log)
+
+    def called(self, found: Found) -> Found:
+        """A file by the name that the log keeps."""
+        return called(found, self._door)
+
+    def headed(self, heading: Heading) -> Heading:
+        """A file's heading in the words that the log keeps."""
+        return headed(heading, self._door)
 
     def append(self, target: Target, items: Sequence[Item]) -> Counts:
         """Append what is new among `items` and say what became of each. Raises what `EventLog.append` raises."""
@@ -196,14 +205,3 @@ class Appender:
         if target.members is None:
             target.members = {event.id for event in container.events(self.log)} if container else set()
         return id_ in target.members
-
-
-def project_root(cwd: str) -> str:
-    """The repository a folder lies in, as far as it stands on this machine now; else the folder itself."""
-    path = Path(cwd)
-    if not path.is_absolute():
-        return cwd
-    try:
-        return str(next((place for place in (path, *path.parents) if (place / ".git").exists()), path))
-    except OSError:
-        return cwd

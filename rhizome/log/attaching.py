@@ -33,6 +33,7 @@ class Attaching:
             return Taken(Counts())
         session = f"{harness}:{legible(side.session)}"
         id_ = identify(key, b"source.attached", session.encode(), side.name.encode("utf-8", "surrogateescape"))
+        found, session = self._appender.called(found), self._door.clean(session).text
         counts, rev = Counts(), identify(key, b"attached", raw)
         if rev not in self._appender.log.knows(id_):
             counts = self._attach(found, session, side.mark, id_, rev, raw)
@@ -44,7 +45,8 @@ class Attaching:
         cleaned = self._door.clean(raw.decode("utf-8", "surrogateescape"))
         kept = cleaned.text.encode("utf-8", "surrogateescape")
         text = kept.decode("utf-8", "replace")
-        body = {"owner": self._owner(found, session, mark), "owner_session": session, "name": legible(found.path.name),
+        name = self._door.clean(legible(found.path.name)).text
+        body = {"owner": self._owner(found, session, mark), "owner_session": session, "name": name,
                 "path": found.name, "text": text}
         if text.encode() != kept:
             body["text64"] = base64.b64encode(kept).decode()

@@ -81,20 +81,29 @@ def _apart(heading: Heading, now: Sequence[Named], lineage: Lineage, harness: st
     apart = f"{heading.container}{APART}{now[0].rev[:8]}"
     names = (apart if n == 1 else f"{apart}-{n}" for n in count(1))
     name = next(name for name in names if (harness, name) not in lineage.containers)
-    return replace(heading, container=name, session=name if heading.session == heading.container else heading.session)
+    return replace(heading, container=name, named=_named_by(heading, name),
+                   session=name if heading.session == heading.container else heading.session)
 
 
 def belonging(heading: Heading, container: Container) -> Heading:
     """The heading of a file that belongs to a container the log knows, whatever the file says of itself."""
-    return replace(heading, container=container.name, session=container.session.partition(":")[2],
-                   inside=container.inside, thread=container.thread)
+    return replace(heading, container=container.name, named=_named_by(heading, container.name),
+                   session=container.session.partition(":")[2], inside=container.inside, thread=container.thread)
+
+
+def _named_by(heading: Heading, container: str) -> str:
+    """What the records of `container` are named by, where the file still has the name that was left out of it."""
+    whose = heading.named and container.startswith(heading.container)
+    return heading.named + container.removeprefix(heading.container) if whose else ""
 
 
 def _known(found: Found, heading: Heading, records: Iterable[Record], text: Sequence[Record], container: Container,
            log: EventLog, key: bytes) -> Recognised:
-    """Plain counting where the file and the container go on from each other, else an alignment.
+    """Plain counting where the file and the container go on from each other and it comes to the same ids, else an
+    alignment.
 
-    Compared are ids where a record has one of its own (a call's only where the log knows it), else revisions.
+    Compared are ids where a record has one of its own (a call's only where the log knows it), else revisions. Other
+    ids come of the same revisions where the container's name is not known whole: a secret stood in it.
     """
     known, last = list[tuple[str, str]](), ""
     for event in container.events(log):
@@ -107,15 +116,35 @@ def _known(found: Found, heading: Heading, records: Iterable[Record], text: Sequ
     before = _once((id_ if id_ in fixed else rev for id_, rev in known), fixed)
     after = _once((id_ if id_ in fixed else named.rev for id_, named in now), fixed)
     tokens = [token for _, token in after]
-    if continues([token for _, token in before], tokens):
+    alike = all(known[was][0] == now[at][0] for (was, _), (at, _) in zip(before, after, strict=False))
+    if alike and continues([token for _, token in before], tokens):
         return Recognised(heading, Namer(key, {}))
     given: list[str | None] = [None] * len(now)
-    for (at, token), id_ in zip(after, aligned([(known[n][0], token) for n, token in before], tokens), strict=True):
+    pairs = [(known[n][0], token) for n, token in before]
+    for (at, token), id_ in zip(after, _put_in(pairs, tokens, aligned(pairs, tokens)), strict=True):
         given[at] = None if token in fixed else id_
     grown = _grown(text, given, known, last) if text and known else None
     if grown is not None:
         given[grown] = known[-1][0]
     return Recognised(heading, Namer(key, {}, taken=taken, given=given), aligned=True)
+
+
+def _put_in(known: Sequence[tuple[str, str]], tokens: Sequence[str], given: Sequence[str | None]) -> list[str | None]:
+    """The alignment `given`, with what an earlier import put in: it stands before something that the log knew by then,
+    and the log has it behind that. Without this it would come anew with every import."""
+    found, places = list(given), {id_: n for n, (id_, _) in enumerate(known)}
+    had, left = set(given), dict[str, list[int]]()
+    for n, (own, token) in enumerate(known):
+        if own not in had:
+            left.setdefault(token, []).append(n)
+    before = len(known)
+    for at in reversed(range(len(found))):
+        id_, waiting = found[at], left.get(tokens[at], [])
+        if id_ is not None:
+            before = min(before, places[id_])
+        elif waiting and waiting[-1] > before:
+            found[at] = known[waiting.pop()][0]
+    return found
 
 
 def _grown(text: Sequence[Record], given: Sequence[str | None], known: Sequence[tuple[str, str]],
@@ -168,5 +197,5 @@ def _first(container: Container, log: EventLog) -> str:
 
 def _named(found: Found, heading: Heading, records: Iterable[Record], key: bytes) -> list[Named]:
     """What names each record of the file, from its start."""
-    naming = IMPORTERS[found.harness or ""].naming(key, heading.container, None)
+    naming = IMPORTERS[found.harness or ""].naming(key, heading.naming, None)
     return [naming.name(record.value, record.raw) for record in records]

@@ -39,6 +39,7 @@ class Sessions:
 
     def take(self, found: Found) -> Taken:
         """Import one file."""
+        found = self._appender.called(found)
         try:
             if found.harness is None:
                 return Taken(Counts(pending=min(stat_of(found.path).size, 1)))
@@ -55,7 +56,7 @@ class Sessions:
         except READING_ERRORS as error:
             return Taken(Counts(), problem=why(error))
         with file:
-            return self._file(found, heading, stat, file, cursor, digest)
+            return self._file(found, self._appender.headed(heading), stat, file, cursor, digest)
 
     def _whole(self, found: Found, stat: Stat, cursor: Cursor | None) -> Taken:
         left = take_whole(found, self._appender, stat, cursor, self._now,
@@ -84,7 +85,7 @@ class Sessions:
                              self._appender.key)
             heading, namer, moved, counted = what.heading, what.namer, what.moved, what.aligned
             lines, state, before = Lines(file, 0, hashlib.sha256()), None, Counts()
-        naming = IMPORTERS[found.harness or ""].naming(self._appender.key, heading.container, state)
+        naming = IMPORTERS[found.harness or ""].naming(self._appender.key, heading.naming, state)
         target = Target(found, heading, f"{found.harness}:{heading.session}")
         records = unfolded(lines, IMPORTERS[found.harness or ""])
         counts = before + append_all(self._appender, target, records, naming, namer)

@@ -24,12 +24,12 @@ from rhizome.log.importers import IMPORTERS
 from rhizome.log.port import EventLog
 
 EDGE_BYTES = 4096
-_LAYOUT = 2
+_LAYOUT = 3
 _VERSION = 1_000 * _LAYOUT + sum(importer.parser for importer in IMPORTERS.values())
 """Another one with every harness more and every better reader: who could not read a file then may do so now."""
 
 _SCHEMA = """
-CREATE TABLE cursor (path BLOB PRIMARY KEY, home TEXT NOT NULL, seq INT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE cursor (file BLOB PRIMARY KEY, home TEXT NOT NULL, seq INT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
 """
 _RUINED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
@@ -132,8 +132,8 @@ class Cursors:
 
     def get(self, path: Path) -> Cursor | None:
         """How far `path` was read into this log; None where the log did not reach as far as it did then."""
-        rows = self._tried("select body from cursor where path = ? and home = ? and seq <= ?",
-                           os.fsencode(path), self._log.home, self._reach)
+        rows = self._tried("select body from cursor where file = ? and home = ? and seq <= ?",
+                           _name(path), self._log.home, self._reach)
         with suppress(msgspec.DecodeError):
             return msgspec.msgpack.decode(rows[0][0], type=Cursor) if rows else None
         return None
@@ -142,7 +142,7 @@ class Cursors:
         """Remember how far `path` was read, from the next `settle` on."""
         if self._keep:
             body = msgspec.msgpack.encode(msgspec.structs.replace(cursor, looked=now))
-            self._waiting.append((os.fsencode(path), body))
+            self._waiting.append((_name(path), body))
 
     def settle(self) -> None:
         """What was put is remembered. Call it only when what was read is durable."""
@@ -150,8 +150,8 @@ class Cursors:
             return
         seq = self._log.head.seq
         self._tried("begin")
-        for path, body in self._waiting:
-            self._tried("insert or replace into cursor values (?, ?, ?, ?)", path, self._log.home, seq, body)
+        for file, body in self._waiting:
+            self._tried("insert or replace into cursor values (?, ?, ?, ?)", file, self._log.home, seq, body)
         self._tried("commit")
         self._waiting.clear()
 
@@ -169,3 +169,8 @@ class Cursors:
                 discard(self._path)
                 self._db = opened(self._path, _SCHEMA, _VERSION)
             return []
+
+
+def _name(path: Path) -> bytes:
+    """What a file is remembered by: a path may have a secret in it."""
+    return hashlib.blake2b(os.fsencode(path), digest_size=16).digest()

@@ -40,9 +40,10 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A chapter with its records, or (None) with what its stamp says it still is."""
+    """A chapter, its heading as the log keeps it, and its records, or (None) what its stamp says they still are."""
 
     chapter: Chapter
+    heading: Heading
     records: list[Record] | None
     pending: bool = False
 
@@ -55,19 +56,19 @@ def take_whole(found: Found, appender: Appender, stat: Stat, cursor: Cursor | No
     """
     before: Stamps = msgspec.json.decode(cursor.state, type=Stamps) if cursor and cursor.state else {}
     after: Stamps = {}
-    chapters = _Chapters(found, before, settled=_still(stat, now))
+    chapters = _Chapters(found, before, appender, settled=_still(stat, now))
     counts, ours, sessions = Counts(), 0, list[str]()
     for each in chapters:
-        name, stamp = each.chapter.heading.container, each.chapter.stamp
+        name, stamp = each.heading.container, each.chapter.stamp
         if own(each.chapter.heading, (record.value for record in each.records or () if record.value)):
             ours += 1
             continue
-        sessions.append(f"{found.harness}:{each.chapter.heading.session}")
+        sessions.append(f"{found.harness}:{each.heading.session}")
         if each.records is None:
             after[name] = before[name]
             counts += Counts(seen=before[name][1], unparsed=before[name][2])
             continue
-        added = _append(found, appender, each.chapter, each.records)
+        added = _append(found, appender, each.heading, each.records)
         counts += added + Counts(pending=int(each.pending))
         if stamp is not None:
             after[name] = (stamp, added.new + added.revised + added.seen, added.unparsed)
@@ -75,14 +76,14 @@ def take_whole(found: Found, appender: Appender, stat: Stat, cursor: Cursor | No
     return Left(counts, chapters.problem, tuple(dict.fromkeys(sessions)), ours, state)
 
 
-def _append(found: Found, appender: Appender, chapter: Chapter, records: list[Record]) -> Counts:
+def _append(found: Found, appender: Appender, heading: Heading, records: list[Record]) -> Counts:
     """Append what is new of one session; nothing of one that the log has from its own harness."""
-    if chapter.heading.original in appender.lineage.sessions:
+    if heading.original in appender.lineage.sessions:
         return Counts()
     importer = IMPORTERS[found.harness or ""]
-    what = recognise(found, chapter.heading, records.__iter__, appender.log, appender.lineage, appender.key,
+    what = recognise(found, heading, records.__iter__, appender.log, appender.lineage, appender.key,
                      text=() if importer.decode is plain else records)
-    naming = importer.naming(appender.key, what.heading.container, None)
+    naming = importer.naming(appender.key, what.heading.naming, None)
     target = Target(found, what.heading, f"{found.harness}:{what.heading.session}")
     added = append_all(appender, target, records, naming, what.namer)
     if what.moved:
@@ -93,9 +94,9 @@ def _append(found: Found, appender: Appender, chapter: Chapter, records: list[Re
 class _Chapters:
     """The chapters of a file, each with its records unless it is as it was; afterwards, why the rest is missing."""
 
-    def __init__(self, found: Found, before: Stamps, *, settled: bool) -> None:
+    def __init__(self, found: Found, before: Stamps, appender: Appender, *, settled: bool) -> None:
         self.problem: str | None = None
-        self._found, self._before, self._settled = found, before, settled
+        self._found, self._before, self._settled, self._appender = found, before, settled, appender
 
     def __iter__(self) -> Iterator[_Read]:
         chapters = IMPORTERS[self._found.harness or ""].chapters
@@ -106,11 +107,12 @@ class _Chapters:
             self.problem = why(error)
 
     def _read(self, chapter: Chapter) -> _Read:
-        if chapter.stamp is not None and self._before.get(chapter.heading.container, ("",))[0] == chapter.stamp:
-            return _Read(chapter, None)
+        heading = self._appender.headed(chapter.heading)
+        if chapter.stamp is not None and self._before.get(heading.container, ("",))[0] == chapter.stamp:
+            return _Read(chapter, heading, None)
         records = list(chapter.load())
         waits = chapter.open_end and not self._settled
-        return _Read(chapter, records[:-1] if waits else records, pending=waits)
+        return _Read(chapter, heading, records[:-1] if waits else records, pending=waits)
 
 
 def _still(stat: Stat, now: datetime | None) -> bool:

@@ -192,10 +192,10 @@ class Parts:
 
     def project(self) -> str:
         """The scope of the project that the caller stands in: its repository, else its folder."""
-        from rhizome.log.appending import project_root
         from rhizome.log.lineage import Lineage
+        from rhizome.log.project import project_root
 
-        return Lineage.of(self.log).scope(project_root(str(self.around.folder)))
+        return Lineage.of(self.log).scope(self.door.clean(project_root(str(self.around.folder))).text)
 
     # ------------------------------------------------------------ files that may be deleted whenever anybody likes
 

@@ -18,7 +18,8 @@ class Heading:
     `container` is what occurrences are counted in; `inside` tells whether the file itself names it (else it is the
     file's stem). `session` is the native id of the root session, `thread` names a subagent's file in it, `parent` is
     the session this one was forked from. `project` is the project's folder where the harness says so itself (else it
-    is looked for around `cwd`). `original` is our id of a session that this one only renders again.
+    is looked for around `cwd`). `original` is our id of a session that this one only renders again. `named` is what
+    records are named by where the log keeps `container` without something that stands in it.
     """
 
     container: str
@@ -29,6 +30,12 @@ class Heading:
     parent: str | None = None
     project: str | None = None
     original: str | None = None
+    named: str = ""
+
+    @property
+    def naming(self) -> str:
+        """The container as its records are named by it."""
+        return self.named or self.container
 
 
 @dataclass(frozen=True, slots=True)
