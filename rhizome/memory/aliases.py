@@ -66,11 +66,9 @@ def mined(searches: Sequence[Served], notes: Mapping[str, "Entry"]) -> list[Sugg
     """What these searches suggest, in the order in which it was first asked."""
     found: dict[tuple[str, str], Suggestion] = {}
     for missed, answer in _pairs(searches):
-        path = next((ref.rpartition(":")[0] for layer, ref in answer.refs[:LOOKED] if layer == "note"), None)
-        if path in notes:
-            alias = _alias(missed.question, notes[path])
-            if alias:
-                found.setdefault((alias, path), Suggestion(alias, path)).asked.append((missed, answer))
+        path = next((ref.rpartition(":")[0] for layer, ref in answer.refs[:LOOKED] if layer == "note"), "")
+        if path in notes and (alias := _alias(missed.question, notes[path])):
+            found.setdefault((alias, path), Suggestion(alias, path)).asked.append((missed, answer))
     return list(found.values())
 
 

@@ -92,15 +92,19 @@ def _add(file: "Path", line: bytes) -> None:
 
 
 def take_in(parts: Parts) -> None:
-    """Append what was asked since the last night, and begin a new spool. Done again, it adds nothing."""
+    """Append what was asked since the last night, and begin a new spool. Done again, it adds nothing.
+
+    A spool that cannot be moved or read waits; no night fails for it.
+    """
     file = spool(parts)
     taken = file.with_suffix(".taken")
-    if file.exists() and not taken.exists():
-        file.replace(taken)
-    if taken.exists():
-        events = [_event(parts, each) for each in _read(taken)]
-        if events:
-            parts.append(events)
+    with suppress(OSError):
+        if file.exists() and not taken.exists():
+            file.replace(taken)
+    events = [_event(parts, each) for each in _read(taken)]
+    if events:
+        parts.append(events)
+    with suppress(OSError):
         taken.unlink()
 
 
@@ -115,7 +119,7 @@ def _event(parts: Parts, each: Served) -> Event:
 
 def _read(file: "Path") -> Iterator[Served]:
     """The searches of a spool; a line that was cut off, or is none, is left out."""
-    with suppress(FileNotFoundError), file.open("rb") as lines:
+    with suppress(OSError), file.open("rb") as lines:
         for line in lines:
             with suppress(msgspec.DecodeError):
                 yield msgspec.json.decode(line, type=Served)

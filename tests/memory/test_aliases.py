@@ -183,3 +183,18 @@ def test_a_green_reader_sees_no_alias_of_a_private_note(memory: Living) -> None:
 
     assert "rollout" in str(memory.memory.aliases_list())
     assert "rollout" not in str(memory.memory.aliases_list(clearance="green"))
+
+
+def test_a_night_passes_where_the_spool_cannot_be_read(memory: Living) -> None:
+    spool(memory).mkdir(parents=True)
+    memory.hears("Change of plan: tidepool dev server is 8087 from now on.")
+
+    assert memory.sleeps()["run"]
+
+
+def test_a_line_of_the_spool_that_was_cut_off_is_left_out(asked: Living) -> None:
+    with spool(asked).open("ab") as file:
+        file.write(b'{"at":"2026')
+    asked.sleeps()
+
+    assert 2 == asked.events(KIND)
