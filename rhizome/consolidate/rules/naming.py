@@ -64,6 +64,8 @@ def _fitting(reading: Reading, value: Value) -> list[Cue]:
         if not inside or own_unit:
             found.append((tag, row))
     if "person" in value.kinds and not value.kinds & {"code", "tool"}:
+        if value.text.casefold() in words("plain"):
+            return []
         return [(tag, row) for tag, row in found if _names_owner(reading, tag, value)]
     return found
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from rhizome.consolidate.rules.lexicon import Tag
 from rhizome.consolidate.rules.naming import WORD, weak
 from rhizome.consolidate.rules.reading import Reading
-from rhizome.consolidate.rules.tables import Row, words
+from rhizome.consolidate.rules.tables import Row, noun, words
 from rhizome.consolidate.rules.values import PERSON, Value
 
 NAMELESS = frozenset({"path", "time"})
 """Attributes that mean nothing without a word for whose they are."""
 _PLACES = frozenset({"dev", "test", "staging", "prod", "ci", "frontend", "backend", "docs"})
 """Qualifiers that tell apart what a named tool is for."""
-_BY_TOPIC = frozenset({"name", "owner", "path", "url", "day"})
+_BY_TOPIC = frozenset({"name", "owner", "path", "url", "day", "deadline", "launch_date", "freeze_date", "end_of_life"})
 """Attributes whose cue is a verb; what stands before it says of what."""
 _FORM = frozenset({
     "copula", "set", "adopt", "now", "always", "must", "decide", "correct", "rule", "only", "here", "to", "from", "and",
@@ -23,6 +23,7 @@ _OF = re.compile(
     r"\s(?:de|do|da|dos|das|del|of the|of|for the|for|para)\s(?:la\s|el\s|los\s|las\s|o\s|a\s|os\s|as\s|the\s)?",
     re.IGNORECASE,
 )
+_POSSESSIVE = re.compile(r"['’]s?$")
 _OUR = re.compile(r"\b(?:our|the|my|noss[oa]|nuestr[oa]|el)\s$", re.IGNORECASE)
 """`Our bundle` is a thing, and no order."""
 _CJK_RUN = re.compile(r"[\u30a0-\u30ff\u3400-\u9fff]{2,12}の?$")
@@ -47,7 +48,7 @@ def qualifiers(reading: Reading, value: Value, cue: Tag, row: Row) -> tuple[str,
         tag.name
         for tag in reading.within("qual", start, end)
         if not value.start <= tag.start < value.end and tag.name not in row.name.split("_")
-        and not (cue.start <= tag.start < cue.end and _is_verb(reading, cue))
+        and not _is_said_to_do(reading, tag)
     ]
     beside = tuple(dict.fromkeys(named))[:2] or _modifier(reading, value, cue)
     return (
@@ -61,7 +62,7 @@ def qualifiers(reading: Reading, value: Value, cue: Tag, row: Row) -> tuple[str,
 def _itself(reading: Reading, cue: Tag) -> tuple[str, ...]:
     """The changelog's language is another than the commits'."""
     said = reading.text[cue.start : cue.end].casefold()
-    return tuple(said.split()) if said in words("things") else ()
+    return tuple(map(noun, said.split())) if said in words("things") else ()
 
 
 def _compound(reading: Reading, cue: Tag, row: Row) -> tuple[str, ...]:
@@ -95,6 +96,12 @@ def _is_verb(reading: Reading, cue: Tag) -> bool:
     return any(cue.start <= tag.start < cue.end for tag in reading.of("copula"))
 
 
+def _is_said_to_do(reading: Reading, qualifier: Tag) -> bool:
+    """`It reports in celsius` says nothing about a report."""
+    verbs = (tag for tag in reading.of("copula") if " " in reading.text[tag.start : tag.end])
+    return any(tag.start == qualifier.start for tag in verbs)
+
+
 def _of_whole(reading: Reading, start: int) -> tuple[str, ...]:
     """`Backups are encrypted and kept for 60 days`: what a clause that goes on is about stands in the one before it."""
     if not any(tag.start == start for tag in reading.of("and")):
@@ -114,11 +121,11 @@ def _content(reading: Reading, start: int, end: int, cue: Tag | None = None) -> 
     if cue and reading.text[cue.start : cue.end].casefold() not in words("things"):
         form.append((cue.start, cue.end))
     for match in WORD.finditer(reading.text, start, end):
-        at, word = match.start(), match.group().casefold()
+        at, word = match.start(), _POSSESSIVE.sub("", match.group().casefold())
         if word in words("plain") or any(a <= at < b for a, b in form) or (cue and _inside_a_value(reading, at)):
             continue
         tag = canonical.get(at)
-        yield tag.name if tag and tag.end >= match.end() else word
+        yield tag.name if tag and tag.end >= match.end() else noun(word)
 
 
 def _inside_a_value(reading: Reading, at: int) -> bool:
@@ -128,7 +135,7 @@ def _inside_a_value(reading: Reading, at: int) -> bool:
 def _modifier(reading: Reading, value: Value, cue: Tag) -> tuple[str, ...]:
     """The word beside the cue: `harvest` interval, intervalo `de colheita`, `収穫` 間隔."""
     if run := _CJK_RUN.search(reading.text, max(0, cue.start - 14), cue.start):
-        return (run.group().rstrip("の"),)
+        return (noun(run.group().rstrip("の")),)
     of = _OF.match(reading.text, cue.end)
     word = WORD.match(reading.text, of.end()) if of else None
     if word and word.end() <= max(value.start, cue.start):
@@ -141,7 +148,7 @@ def _modifier(reading: Reading, value: Value, cue: Tag) -> tuple[str, ...]:
 
 
 def _unless_plain(word: str) -> tuple[str, ...]:
-    return () if word.casefold() in words("plain") else (word.casefold(),)
+    return () if word.casefold() in words("plain") else (noun(word.casefold()),)
 
 
 def _tagged(reading: Reading, start: int, end: int) -> bool:

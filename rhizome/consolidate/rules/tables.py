@@ -51,6 +51,16 @@ def words(name: str) -> frozenset[str]:
 
 
 @cache
+def _nouns() -> dict[str, str]:
+    return {form: noun for noun, forms in _table("nouns.toml").items() for form in forms}
+
+
+def noun(word: str) -> str:
+    """The one word for all forms of a thing, whatever the language; a word that is in no table is its own."""
+    return _nouns().get(word, word)
+
+
+@cache
 def one_of(name: str) -> str:
     """A list of `words.toml` as an alternation for a pattern, the longest first."""
     return (

@@ -15,6 +15,22 @@ SAME: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Fazemos deploy às quintas.", "O dia de deploy é quinta-feira.", "Desplegamos los jueves.",
         "El día de despliegue es el jueves.", "デプロイは木曜日に行います。", "デプロイの曜日は木曜日です。",
     )),
+    ("staging_port", (
+        "The staging port is 5439.", "The port for staging is 5439.", "Staging's port is 5439.",
+        "The port of the staging server is 5439.", "Staging runs on port 5439.", "A porta de homologação é 5439.",
+        "El puerto de preproducción es 5439.", "ステージングのポートは5439です。",
+    )),
+    ("grant_report_deadline", (
+        "The deadline for the grant report is 2027-02-01.", "The grant report is due on 2027-02-01.",
+        "The grant report's deadline is 2027-02-01.",
+    )),
+    ("report_format", (
+        "All reports are PDF.", "The report must be PDF.", "O relatório deve sair em PDF.", "El informe debe salir en PDF.",
+    )),
+    ("billing_owner", (
+        "Billing is owned by Ada.", "Ada is responsible for billing.", "Ada is the owner of billing.",
+        "The billing owner is Ada.", "Ada looks after billing.",
+    )),
     ("dev_port", (
         "The dev port is 8087.", "The port of the dev server is 8087.", "The dev server runs on port 8087.",
         "The development server listens on port 8087.", "Dev port: 8087", "Port for dev is 8087.",
