@@ -4,10 +4,13 @@ import io
 import json
 import sqlite3
 import zlib
+from contextlib import closing
 from pathlib import Path
 
+import tantivy
 import zstandard
 
+from rhizome.search.text_index import Entry, TextIndex
 from tests.log.planted import planted
 from tests.memory.living import Living
 
@@ -16,7 +19,8 @@ SAMPLES = Path(__file__).parents[2] / "examples" / "sessions"
 
 
 def inside(home: Path) -> dict[str, bytes]:
-    """Every byte below `home`, git's objects inflated and zstd's frames decoded, by the path it stands in."""
+    """Every byte below `home`, by the path it stands in: git's objects inflated, zstd's frames decoded, the rows of a
+    database and the words of an index spelled out."""
     found = {}
     for path in home.rglob("*"):
         if path.is_file():
@@ -29,11 +33,22 @@ def _unpacked(path: Path, data: bytes) -> bytes:
     if path.suffix == ".db":
         with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
             return "\n".join(database.iterdump()).encode("utf-8", "surrogateescape")
+    if path.name == "meta.json":
+        return words(path.parent)
+    assert path.suffix != ".pack", "git's packs are looked through by nobody yet"
     if "objects" in path.parts and data[:1] == b"\x78":
         return zlib.decompress(data)
     if data[:4] == zstandard.FRAME_HEADER:
         return frames(data)
     return b""
+
+
+def words(index: Path) -> bytes:
+    """Every word that an index of texts knows, whose own file of them is no plain one."""
+    searcher = tantivy.Index.open(str(index)).searcher()
+    schema = json.loads((index / "meta.json").read_text("utf-8"))["schema"]
+    fields = [field["name"] for field in schema if field["type"] == "text"]
+    return "\n".join(word for field in fields for word, _ in searcher.terms_with_prefix(field, "")).encode()
 
 
 def frames(data: bytes) -> bytes:
@@ -45,7 +60,8 @@ def frames(data: bytes) -> bytes:
 def parts_of(secret: str) -> list[str]:
     """A secret as it may stand somewhere: whole, escaped, or a long piece of it in a term of an index."""
     escaped = json.dumps(secret)[1:-1]
-    return [secret, escaped, json.dumps(escaped)[1:-1], max(secret.split("\n"), key=len)[-16:]]
+    piece = max(secret.split("\n"), key=len)[-16:]
+    return [secret, escaped, json.dumps(escaped)[1:-1], piece, piece.lower()]
 
 
 def plant(memory: Living) -> None:
@@ -107,16 +123,35 @@ def test_no_secret_of_the_samples_is_in_any_byte_of_a_home_whose_log_is_sealed(m
             if piece.encode() in data] == []
 
 
+def test_no_secret_in_the_name_of_a_project_is_in_any_byte_of_a_home(memory: Living) -> None:
+    secret = SECRETS["github_token"][1]
+    memory.hears("We decided to deploy from branch release.", project=secret, session=f"s-{secret}")
+    memory.sleeps()
+    memory.memory.search(query="deploy branch", no_vectors=True)
+    memory.memory.parts.close()
+    held = inside(memory.home)
+
+    assert [path for path, data in held.items() for piece in parts_of(secret) if piece.encode() in data] == []
+    assert [path for path in held if secret in path] == []
+    assert any(b"[secret:" in data for data in held.values())
+
+
 def test_what_is_looked_through_is_all_there_is(memory: Living, tmp_path: Path) -> None:
     pack = zstandard.ZstdCompressor().compress
     (tmp_path / "two.zst").write_bytes(pack(b"first") + pack(b"second"))
     (tmp_path / "objects").mkdir()
     (tmp_path / "objects" / "ab").write_bytes(zlib.compress(b"third"))
+    with closing(sqlite3.connect(tmp_path / "some.db")) as database:
+        database.execute("CREATE TABLE t AS SELECT 'four' || 'th' AS word")
+        database.commit()
+    TextIndex.create(tmp_path / "index").write([Entry(1, "note", "", "fifth")])
 
     found = inside(tmp_path)
 
     assert found[str(tmp_path / "two.zst")].endswith(b"firstsecond")
     assert found[str(tmp_path / "objects" / "ab")].endswith(b"third")
+    assert b"fourth" in found[str(tmp_path / "some.db")]
+    assert b"fifth" in found[str(tmp_path / "index" / "meta.json")]
 
 
 def test_an_allowed_value_is_kept(memory: Living) -> None:
