@@ -1,30 +1,29 @@
 """Cursor: its editor's state database and its agent's transcripts.
 
-Closed source; written from what readers of it found, not from files. `state.vscdb` in the editor's
-`User/globalStorage` holds `composerData:<id>` (a chat, and the order of its bubbles) and `bubbleId:<chat>:<bubble>` in
-`cursorDiskKV`; rows change in place, and the times of old bubbles are missing. The agent writes
-`projects/<slug>/agent-transcripts/<id>/ <id>.jsonl`, `{role, message}` a line, without ids or times; prompts stand in
-`<user_query>`. Older shapes (`tabs`, the chat panel's `ItemTable`, `.txt` transcripts, `store.db`) are not read yet.
-Guesses: the members of `toolFormerData`.
+Closed source; written from what readers of it found, not from files. `state.vscdb` lies in the editor's
+`User/globalStorage`, and one in each `workspaceStorage/<hash>`; rows change in place, and the times of old bubbles are
+missing. The agent writes `projects/<slug>/agent-transcripts/<id>/<id>.jsonl`, `{role, message}` a line, without ids or
+times; prompts stand in `<user_query>`. At the terminal a chat is `~/.cursor/chats/<hash>/<id>/store.db` (a guess). What
+is in the databases: `cursor_databases.py`. Transcripts in `.txt` are not read. Guesses: the members of
+`toolFormerData`, and of a chat panel's bubbles.
 """
 
 import re
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from rhizome.log.importers import chat
-from rhizome.log.importers.databases import MAGIC, beside, snapshot, tables
+from rhizome.log.importers.cursor_databases import NAME, chapters
+from rhizome.log.importers.databases import MAGIC, beside
 from rhizome.log.importers.editors import user_folders
 from rhizome.log.importers.native import NativeNaming
-from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Piece
-from rhizome.log.importers.records import Record, Value, compact, exact, instant, member, strings, without
+from rhizome.log.importers.port import Heading, Importer, Naming, Piece
+from rhizome.log.importers.records import Value, instant, member, strings, without
 from rhizome.log.importers.telling import ToldTranscript
-from rhizome.log.importers.texts import called, topic
+from rhizome.log.importers.texts import called
 from rhizome.model import Origin, Part
 
-NAME = "cursor"
 _QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 _PERSON = 1
 _STATE = frozenset({"fullConversationHeadersOnly", "lastUpdatedAt", "status", "context", "contextUsagePercent",
@@ -33,9 +32,12 @@ _STATE = frozenset({"fullConversationHeadersOnly", "lastUpdatedAt", "status", "c
 
 
 def roots(environment: Mapping[str, str], user_home: Path) -> list[Path]:
-    states = [each / "globalStorage" / "state.vscdb" for each in user_folders(environment, user_home)
-              if each.parent.name == "Cursor"]
-    return [user_home / ".cursor" / "projects", *states]
+    found = [user_home / ".cursor" / "projects", user_home / ".cursor" / "chats"]
+    for user in user_folders(environment, user_home):
+        if user.parent.name == "Cursor":
+            found.append(user / "globalStorage" / "state.vscdb")
+            found += sorted((user / "workspaceStorage").glob("*/state.vscdb"))
+    return found
 
 
 def root_of(path: Path) -> Path | None:
@@ -64,50 +66,17 @@ def placed(path: Path, heading: Heading) -> Heading:
 
 
 def claims(path: Path, start: bytes) -> bool:
-    return path.name == "state.vscdb" and start.startswith(MAGIC) and "Cursor" in path.parts
-
-
-def chapters(path: Path) -> Iterator[Chapter]:
-    with snapshot(path) as db:
-        if "cursorDiskKV" not in tables(db):
-            return
-        query = "select key, value from cursorDiskKV where key like 'composerData:%' order by key"
-        for row in db.execute(query).fetchall():
-            about = _record(row["value"])
-            own = str(row["key"]).partition(":")[2]
-            if about is None or about.value is None:
-                continue
-            heading = Heading(own, own, project=topic(NAME, own, strings(about.value, "name")))
-            yield Chapter(heading, _loading(db, own, about))
-
-
-def _loading(db: sqlite3.Connection, chat_id: str, about: Record) -> Callable[[], Sequence[Record]]:
-    def load() -> list[Record]:
-        rows = db.execute("select key, value from cursorDiskKV where key >= ? and key < ?",
-                          (f"bubbleId:{chat_id}:", f"bubbleId:{chat_id};")).fetchall()
-        found = {str(row["key"]).rpartition(":")[2]: _record(row["value"]) for row in rows}
-        heads = (about.value or {}).get("fullConversationHeadersOnly")
-        listed = heads if isinstance(heads, list) else []
-        order = [str(each.get("bubbleId")) for each in listed if isinstance(each, dict)]
-        bubbles = [found[own] for own in dict.fromkeys([*order, *found]) if own in found]
-        return [about, *(each for each in bubbles if each is not None)]
-
-    return load
-
-
-def _record(value: object) -> Record | None:
-    if not isinstance(value, str | bytes):
-        return None
-    raw = compact(value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass"))
-    return Record(0, raw, exact(raw))
+    folder = {"state.vscdb": "Cursor", "store.db": "chats"}.get(path.name)
+    return folder in path.parts and start.startswith(MAGIC)
 
 
 def pieces(value: Value) -> Sequence[Piece] | None:
     if "role" in value:
-        return chat.message({"role": value["role"], **member(value, "message")}, prompt)
-    if "bubbleId" in value:
+        return chat.message({**value, **member(value, "message")}, prompt)
+    if "bubbleId" in value or value.get("type") in {"user", "ai"}:
         return _bubble(value)
-    return [Piece(Part.NOTED, Origin.HARNESS, title(value) or "")] if "composerId" in value else None
+    known = "composerId" in value or "tabId" in value
+    return [Piece(Part.NOTED, Origin.HARNESS, title(value) or "")] if known else None
 
 
 def prompt(text: str) -> list[Piece]:
@@ -123,8 +92,8 @@ def prompt(text: str) -> list[Piece]:
 
 
 def _bubble(value: Value) -> list[Piece]:
-    text = strings(value, "text") or ""
-    if value.get("type") == _PERSON:
+    text = strings(value, "text", "rawText") or ""
+    if value.get("type") in {_PERSON, "user"}:
         return prompt(text)
     found = []
     if thought := strings(member(value, "thinking"), "text"):
@@ -143,16 +112,17 @@ def _bubble(value: Value) -> list[Piece]:
 
 
 def title(value: Value) -> str | None:
-    return strings(value, "name") if "composerId" in value and "bubbleId" not in value else None
+    return strings(value, "name", "chatTitle") if "bubbleId" not in value and "role" not in value else None
 
 
 def told(container: str, value: Value) -> tuple[tuple[str, ...] | None, str | None]:
     if "bubbleId" in value:
         sent = value.get("createdAt") or member(value, "timingInfo").get("clientRpcSendTime")
         return (container, str(value["bubbleId"])), instant(sent)
-    if "composerId" in value:
+    if "composerId" in value or "tabId" in value:
         return (container, "chat"), instant(value.get("createdAt"))
-    return None, None
+    own = strings(value, "id")
+    return ((container, own) if own else None), None
 
 
 def content(value: Value) -> Value:
@@ -164,6 +134,6 @@ def naming(key: bytes, container: str, _state: str | None) -> Naming:
 
 
 IMPORTER = Importer(
-    name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, placed=placed, naming=naming,
+    name=NAME, parser=2, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, placed=placed, naming=naming,
     pieces=pieces, transcript=lambda: ToldTranscript(pieces), title=title, claims=claims, chapters=chapters,
     beside=beside)

@@ -13,9 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
-from rhizome.log.importers.editors import user_folders
+from rhizome.log.importers.editors import user_folders, workspace
 from rhizome.log.importers.native import NativeNaming
 from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Piece
 from rhizome.log.importers.records import (
@@ -65,7 +64,7 @@ def chapters(path: Path) -> Iterator[Chapter]:
     told_of = exact(about) or {}
     own = strings(told_of, "sessionId") or path.stem
     first = operations or [Record(0, about, told_of)]
-    yield Chapter(Heading(own, own, cwd=_folder(path)), [*first, *requests].copy)
+    yield Chapter(Heading(own, own, cwd=workspace(path.parents[1])), [*first, *requests].copy)
 
 
 def _operations(data: bytes) -> list[Record]:
@@ -106,15 +105,6 @@ def _apply(state: Any, kind: object, way: Sequence[Any], value: Value) -> None:
         listed[len(listed) if at is None else at :] = items if isinstance(items, list) else []
     elif kind == 3:
         del place[way[-1]]
-
-
-def _folder(path: Path) -> str | None:
-    """The workspace's folder on this machine."""
-    with suppress(OSError, ValueError):
-        told_of = json.loads((path.parents[1] / "workspace.json").read_text(encoding="utf-8"))
-        folder = urlsplit(strings(told_of, "folder") or "") if isinstance(told_of, dict) else None
-        return unquote(folder.path) or None if folder else None
-    return None
 
 
 def pieces(value: Value) -> Sequence[Piece] | None:

@@ -27,6 +27,7 @@ HOMES = {
     "roaming/Block/goose/data/sessions": {"APPDATA": "roaming"},
     "Library/Application Support/Code/User/workspaceStorage/a1b2/chatSessions": {},
     "AppData/Roaming/Code/User/globalStorage/emptyWindowChatSessions": {},
+    ".cursor/chats": {},
     ".vscode-server/data/User/globalStorage/saoudrizwan.claude-dev": {},
 }
 
@@ -41,6 +42,7 @@ def test_a_harness_is_found_where_it_is(tmp_path: Path, folder: str, environment
 
 @pytest.mark.parametrize("file", [".aider.chat.history.md", ".local/share/opencode/opencode.db",
                                   ".config/Cursor/User/globalStorage/state.vscdb",
+                                  ".config/Cursor/User/workspaceStorage/a1b2/state.vscdb",
                                   "Library/Application Support/Cursor/User/globalStorage/state.vscdb",
                                   "AppData/Roaming/Cursor/User/globalStorage/state.vscdb"])
 def test_a_file_is_found_too(tmp_path: Path, file: str) -> None:

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from rhizome.log.importing import detected
 from rhizome.log.sessions import sessions
 from rhizome.model import Part
 
@@ -109,19 +110,21 @@ def test_a_session_in_gooses_file_and_database_is_there_once(archive: Any, tmp_p
 
 
 def cursor_database(folder: Path) -> Path:
-    path = folder / "Cursor/User/globalStorage/state.vscdb"
-    path.parent.mkdir(parents=True)
-    rows = {
+    return database(folder / "Cursor/User/globalStorage/state.vscdb", "cursorDiskKV", {
         "composerData:c1": {"composerId": "c1", "name": "Ship it", "createdAt": 1780300800000,
                             "fullConversationHeadersOnly": [{"bubbleId": "b2"}, {"bubbleId": "b1"}]},
         "bubbleId:c1:b1": {"bubbleId": "b1", "type": 2, "text": "From main.", "toolFormerData": {
             "name": "run_terminal_cmd", "toolCallId": "t1", "rawArgs": '{"command":"git branch"}', "result": "main"}},
         "bubbleId:c1:b2": {"bubbleId": "b2", "type": 1, "text": "where do we ship from?", "createdAt": AT},
         "bubbleId:c10:b9": {"bubbleId": "b9", "type": 1, "text": "of another chat"},
-    }
+    })
+
+
+def database(path: Path, table: str, rows: Mapping[str, Any]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(path)) as db, db:
-        db.execute("create table cursorDiskKV (key text primary key, value blob)")
-        db.executemany("insert into cursorDiskKV values (?, ?)", [(key, json.dumps(row)) for key, row in rows.items()])
+        db.execute(f"create table if not exists {table} (key text primary key, value blob)")
+        db.executemany(f"insert into {table} values (?, ?)", [(key, json.dumps(row)) for key, row in rows.items()])
     return path
 
 
@@ -150,6 +153,51 @@ def test_what_stands_around_a_query_is_cursors(archive: Any, tmp_path: Path) -> 
 
     assert (archive.said("human"), archive.said("model")) == (["ship from main"], ["Done."])
     assert [info.scope for info in sessions(archive.log)] == ["home-ines-tidepool"]
+
+
+def test_the_oldest_chats_hold_their_bubbles_themselves(archive: Any, tmp_path: Path) -> None:
+    said = [{"bubbleId": "b1", "type": 1, "text": "where do we ship from?"},
+            {"bubbleId": "b2", "type": 2, "text": "Main."}]
+    path = database(tmp_path / "Cursor/User/globalStorage/state.vscdb", "cursorDiskKV", {
+        "composerData:c1": {"composerId": "c1", "conversation": said[:1], "conversationMap": {"b2": said[1]}}})
+    first = archive.counts(path)
+    database(path, "cursorDiskKV", {f"bubbleId:c1:{each['bubbleId']}": each for each in said})
+
+    assert (first.new, archive.counts(path).new) == (3, 0)
+    assert (archive.said("human"), archive.said("model")) == (["where do we ship from?"], ["Main."])
+
+
+def test_a_workspaces_chat_panel_is_a_session_a_tab(archive: Any, tmp_path: Path) -> None:
+    place = tmp_path / ".config/Cursor/User/workspaceStorage/a1b2"
+    path = database(place / "state.vscdb", "ItemTable", {
+        "workbench.panel.aichat.view.aichat.chatdata": {"tabs": [
+            {"tabId": "t1", "chatTitle": "Ship it", "bubbles": [
+                {"type": "user", "id": "b1", "text": "where do we ship from?"},
+                {"type": "ai", "id": "b2", "rawText": "Main."}]},
+            {"tabId": "t2", "bubbles": []}]},
+        "unrelated": {"tabs": 3}})
+    (place / "workspace.json").write_text('{"folder": "file:///home/ines/src/tidepool"}', encoding="utf-8")
+
+    assert archive.counts(*detected({}, tmp_path)).new == 3
+    assert archive.counts(path).new == 0
+    assert (archive.said("human"), archive.said("model")) == (["where do we ship from?"], ["Main."])
+    assert [(info.id, info.scope, info.title) for info in sessions(archive.log)] == [
+        ("cursor:t1", "tidepool", "Ship it")]
+
+
+def test_a_chat_at_the_terminal_is_its_messages(archive: Any, tmp_path: Path) -> None:
+    path = tmp_path / ".cursor/chats/f00d/5e55/store.db"
+    path.parent.mkdir(parents=True)
+    query = "<user_query>ship from main</user_query>"
+    blobs = [json.dumps({"role": "user", "content": [{"type": "text", "text": query}]}).encode(), b"\x0a\x20tree",
+             json.dumps({"id": "1", "role": "assistant", "content": [{"type": "text", "text": "Done."}]}).encode()]
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("create table blobs (id text primary key, data blob)")
+        db.executemany("insert into blobs values (?, ?)", [(str(n), blob) for n, blob in enumerate(blobs)])
+
+    assert archive.counts(*detected({}, tmp_path)).new == 2
+    assert (archive.said("human"), archive.said("model")) == (["ship from main"], ["Done."])
+    assert [info.id for info in sessions(archive.log)] == ["cursor:5e55"]
 
 
 # ---------------------------------------------------------------- VS Code
