@@ -1,5 +1,7 @@
 """What becomes a document, and what does not."""
 
+import msgspec
+
 from rhizome.model import Evidence, Fact, FactLink, Message, Part, Status
 from rhizome.search.documents import (
     TOOL_CHARS,
@@ -35,9 +37,7 @@ def test_a_note_without_text_still_has_its_title() -> None:
 
 
 def test_only_an_active_fact_is_a_document_and_it_refers_to_its_quote() -> None:
-    import dataclasses
-
-    old = dataclasses.replace(ACTIVE, id="f0", status=Status.SUPERSEDED)
+    old = msgspec.structs.replace(ACTIVE, id="f0", status=Status.SUPERSEDED)
 
     found = list(fact_documents([old, ACTIVE]))
 
