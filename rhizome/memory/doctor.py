@@ -13,6 +13,7 @@ from typing import Any
 from rhizome.errors import Refused, RhizomeError
 from rhizome.log.unread import unread
 from rhizome.memory import saves, standing
+from rhizome.memory.known_notes import REMOVED
 from rhizome.memory.parts import Parts, embedder
 from rhizome.memory.upkeep import anchored
 from rhizome.model import Tier
@@ -95,13 +96,18 @@ def notes(parts: Parts) -> Iterator[Finding]:
     if parts.log.damage():
         return
     parts.notes_known()
-    taken, _, _, _ = saves.look(parts)
+    taken, news, removed, _ = saves.look(parts)
     for ref, why in sorted(taken.held.items()):
         yield Finding("note-held", f"{ref}: {why}", "It is not taken in before that; nothing of it is lost.")
     for place in taken.outages:
         yield Finding("notes-unreadable", f"{place}: cannot be looked at", "Mount it, or give back the right to read.")
     for ref, why in sorted(taken.skipped.items()):
         yield Finding("note-skipped", f"{ref}: {why}", "It is no note; put a file there to have one.")
+    there = {note.ref for note in parts.known.all() if note.blob != REMOVED} | {seen.ref for seen in news}
+    for cleaned in map(parts.door.clean, sorted(there - set(removed))):
+        if cleaned.redacted:
+            yield Finding("secret-in-name", f"{cleaned.text}: a secret stands in the name of a note, and from there in "
+                          "commits and in the log", "Rename the file, and have the secret replaced by another one.")
 
 
 def repositories(parts: Parts) -> Iterator[Finding]:

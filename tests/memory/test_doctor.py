@@ -11,6 +11,7 @@ from rhizome.log.memory_log import MemoryLog
 from rhizome.log.unread import unread
 from rhizome.memory import standing
 from rhizome.model import Event
+from tests.log.planted import planted
 from tests.memory.living import Living
 
 KEY = "key-not-backed-up"
@@ -209,3 +210,16 @@ def test_looking_changes_nothing(memory: Living) -> None:
 def truth(memory: Living) -> dict[Path, bytes]:
     """Every file of a home but its index."""
     return {path: path.read_bytes() for path in memory.home.rglob("*") if path.is_file() and "index" not in path.parts}
+
+
+def test_a_secret_in_the_name_of_a_note_is_pointed_out_and_not_repeated(memory: Living) -> None:
+    secret = planted(5)["github_token"][1]
+    path = memory.writes(f"keys/{secret}.md", "# Keys\n")
+    memory.imports_nothing()
+
+    (found,) = [each for each in memory.again().memory.doctor()["findings"] if each["code"] == "secret-in-name"]
+    assert found["message"].startswith("keys/[secret:github_token:")
+    assert secret not in str(found)
+
+    path.rename(path.with_name("github.md"))
+    assert "secret-in-name" not in codes(memory)
