@@ -13,7 +13,7 @@ _THIS_ONE = re.compile(
 )
 _REQUEST = re.compile(r"(?:ください|下さい|ほしい|欲しい|お願いします|してね|して)[。\s]*$")
 _NAME = re.compile(r"\s*[\"'“「]?([^\W\d_][\w’'-]{0,30})")
-_JA_NAME = re.compile(r"([A-Za-z\u3040-\u30ff\u3400-\u9fff]{1,12}?)(?:さん|ちゃん)?$")
+_JA_NAME = re.compile(r"([A-Za-z\u3041-\u306e\u3070-\u3091\u3093-\u30ff\u3400-\u9fff]{1,12}?)(?:さん|ちゃん)?$")
 _JA_NAMED = re.compile(r"([A-Za-z\u3040-\u30ff\u3400-\u9fff]{1,12}?)(?:です|だ|といいます|と言います)")
 _SELF = re.compile(r"\b(?:i|i'd|i’d|me|prefiro|prefiero|gosto|me gusta|eu|yo)\b|私|僕", re.IGNORECASE)
 _WISH = re.compile(
@@ -88,7 +88,8 @@ def _called(reading: Reading) -> str:
         if tag.name == "ja" and reading.text[tag.end - 1] == "は":
             name = _JA_NAMED.match(reading.text, tag.end)
         elif tag.name == "ja":
-            name = _JA_NAME.search(reading.text, max(0, tag.start - 14), tag.start)
+            asked = _REQUEST.search(reading.text) or _SELF.search(reading.text)
+            name = _JA_NAME.search(reading.text, max(0, tag.start - 14), tag.start) if asked else None
         else:
             name = _NAME.match(reading.text, tag.end) if reading.opens(tag) else None
         if name and (tag.name == "ja" or name.group(1)[0].isupper()):

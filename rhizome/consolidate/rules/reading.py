@@ -30,7 +30,8 @@ _WHO_IS = re.compile(
 )
 """`Quem cuida do frete é a Ines`: who, without asking."""
 _TROUBLE_NOUN = re.compile(
-    r"\s(?:tracking|tracker|messages?|responses?|handling|pages?|codes?|budget|rate|format|reports?|reporting|log)\b",
+    r"\s(?:tracking|tracker|messages?|responses?|handling|pages?|codes?|budget|rate|format|reports?|reporting|logs?)\b"
+    r"|ログ|メッセージ|コード|処理|追跡|通知",
     re.IGNORECASE,
 )
 """`Error tracking` is a thing people choose and no trouble."""

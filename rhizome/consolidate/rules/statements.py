@@ -15,7 +15,7 @@ TAKEN_UP_WITHIN = 40
 """How many characters may stand between a verb and the tool it takes up."""
 
 _WITH = re.compile(
-    r"\s(?:with|to|in|on|into|using|as|under|com|para|em|no|na|como|con|a|en)\s[`\"]?(?:the\s|o\s|el\s)?$",
+    r"\s(?:with|to|in|on|into|using|as|under|com|para|pra|pro|em|no|na|como|con|a|al|en)\s[`\"]?(?:the\s|o\s|el\s)?$",
     re.IGNORECASE,
 )
 _FOR = re.compile(r"\s(?:por|pelo|pela|pelos|pelas|for|with|by)\s(?:(?:the|o|a|el|la)\s)?[`\"]?$", re.IGNORECASE)

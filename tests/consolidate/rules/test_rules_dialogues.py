@@ -61,3 +61,17 @@ def test_a_later_value_has_the_key_of_the_one_it_replaces_in_whatever_language(
 ])
 def test_the_portuguese_word_for_in_the_denies_nothing(drafts: Drafts, text: str, values: list[str]) -> None:
     assert values == [draft.value for draft in drafts(("human", text))]
+
+
+@pytest.mark.parametrize(("text", "values"), [
+    ("The timeout is 5-10 seconds.", []),
+    ("Nightly export moves from 02:00 to 03:30.", ["03:30"]),
+    ("Support hours are 10:00-18:00.", ["10:00-18:00"]),
+])
+def test_a_range_is_no_value_unless_it_is_what_is_asked_for(drafts: Drafts, text: str, values: list[str]) -> None:
+    assert values == [draft.value for draft in drafts(("human", text))]
+
+
+def test_what_something_is_called_is_nobodys_name(drafts: Drafts) -> None:
+    assert [] == drafts(("human", "この時の粘着力を特に粘着限界と呼んでいる。"))
+    assert ["ジュン"] == [draft.value for draft in drafts(("human", "私のことはジュンと呼んでください。"))]

@@ -25,7 +25,8 @@ SAME: tuple[tuple[str, tuple[str, ...]], ...] = (
         "The grant report's deadline is 2027-02-01.",
     )),
     ("report_format", (
-        "All reports are PDF.", "The report must be PDF.", "O relatório deve sair em PDF.", "El informe debe salir en PDF.",
+        "All reports are PDF.", "The report must be PDF.", "O relatório deve sair em PDF.",
+        "El informe debe salir en PDF.",
     )),
     ("billing_owner", (
         "Billing is owned by Ada.", "Ada is responsible for billing.", "Ada is the owner of billing.",
