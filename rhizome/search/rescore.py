@@ -26,9 +26,10 @@ WORDS_WEIGHT = {"history": 0.8}
 
 SENTENCE_WEIGHT = 0.1
 CONTEXT_WEIGHT = 0.2
-OTHER_LANGUAGE_WEIGHT = 0.2
-FOREIGN_UNDER = 0.35
-"""Where no document holds this share of a question, one in another language may be meant: nearness counts more then."""
+FAR_UNDER = 0.45
+OTHER_LANGUAGE_WEIGHT = 0.3
+"""Where no document holds this share of a question, a note may say it in other words, or in another language: nearness
+counts twice then, and the nearest sentence in another language once more."""
 
 COVERED_WEIGHT = 0.1
 TOGETHER_WEIGHT = 0.2
@@ -104,8 +105,8 @@ def rescore(
     """The candidates with their scores, the best first, equal ones by id; `lengths` is the mean length by layer."""
     tally = Tally(question)
     found = [_scored(question, each, tally, lengths, hints) for each in candidates]
-    if question.language and max((each.coverage for each in found), default=1.0) < FOREIGN_UNDER:
-        found = [_foreign(question, each) for each in found]
+    if max((each.coverage for each in found), default=1.0) < FAR_UNDER:
+        found = [_far(question, each) for each in found]
     return sorted(found, key=lambda each: each.order)
 
 
@@ -143,13 +144,15 @@ def _shortness(unit: Unit) -> float:
     return LENGTH_WEIGHT * (min(1.0, math.log(1 + unit.distinct) / math.log(1 + LONG_ENOUGH)) - 1.0)
 
 
-def _foreign(question: Question, scored: Scored) -> Scored:
+def _far(question: Question, scored: Scored) -> Scored:
     unit = scored.candidate.unit
-    if unit.layer == "history" or not unit.language or unit.language == question.language or not scored.cosine:
+    if unit.layer == "history" or not scored.cosine:
         return scored
-    bonus = OTHER_LANGUAGE_WEIGHT * scored.cosine
+    more = {"far": sum(scored.parts.get(name, 0.0) for name in ("near", "sentence", "context"))}
+    if question.language and unit.language and unit.language != question.language:
+        more["foreign"] = OTHER_LANGUAGE_WEIGHT * scored.cosine
     return msgspec.structs.replace(
-        scored, score=round(scored.score + bonus, 6), parts={**scored.parts, "foreign": bonus})
+        scored, score=round(scored.score + sum(more.values()), 6), parts={**scored.parts, **more})
 
 
 AROUND = 1 + sum(NEIGHBOURS.values())

@@ -52,6 +52,18 @@ def test_a_note_is_found_by_words_of_its_field(build: Build, note: Note, refs: R
     assert refs(build(*notes), "dough flour yeast") == []
 
 
+def test_nearness_counts_twice_where_no_note_holds_the_words(
+    build: Build, note: Note, ask: Ask, words: StaticEmbedder
+) -> None:
+    notes = [note("nas.md", "backup attic night", title="copy"), note("bread.md", "dough oven flour", title="bake")]
+    store = build(*notes, embedder=words)
+    by_words, by_nearness = ask(store, "backup attic"), ask(store, "save the nas from a zeppelin")
+    first = (by_nearness.hits if isinstance(by_nearness, Found) else by_nearness.nearest)[0].parts
+
+    assert first["far"] == pytest.approx(first["near"] + first["sentence"] + first["context"], abs=1e-5)
+    assert "far" not in by_words.hits[0].parts
+
+
 def test_no_vectors_never_touches_the_model(build: Build, note: Note, ask: Ask, words: StaticEmbedder) -> None:
     model = Counting(words)
     store = build(*(note(*each) for each in NOTES), embedder=model)
