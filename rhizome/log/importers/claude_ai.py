@@ -14,7 +14,12 @@ from rhizome.log.importers.branches import Branches, Place
 from rhizome.log.importers.exports import claimed, conversations, roots
 from rhizome.log.importers.native import NativeNaming
 from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Piece
-from rhizome.log.importers.records import Record, Value, elements, exact, instant, members, put_together, strings
+from rhizome.log.importers.records import (
+    Value,
+    instant,
+    parted,
+    strings,
+)
 from rhizome.log.importers.telling import ToldTranscript
 from rhizome.log.importers.texts import topic
 from rhizome.model import Origin, Part
@@ -28,13 +33,10 @@ def claims(path: Path, start: bytes) -> bool:
 
 def chapters(path: Path) -> Iterator[Chapter]:
     for raw in conversations(path):
-        parts = members(raw)
-        messages = elements(parts.pop("chat_messages", b"[]"))
-        about = put_together(parts)
-        told_of = exact(about) or {}
+        about, messages = parted(raw, "chat_messages")
+        told_of = about.value or {}
         own = strings(told_of, "uuid") or path.stem
-        records = [Record(0, each, exact(each)) for each in (about, *messages)]
-        yield Chapter(Heading(own, own, project=topic(NAME, own, title(told_of))), records.copy)
+        yield Chapter(Heading(own, own, project=topic(NAME, own, title(told_of))), [about, *messages].copy)
 
 
 def pieces(value: Value) -> Sequence[Piece] | None:

@@ -29,6 +29,7 @@ from rhizome.log.importers.records import (
     instant,
     member,
     members,
+    parted,
     plain,
     put_together,
     strings,
@@ -95,11 +96,8 @@ def placed(path: Path, heading: Heading) -> Heading:
 
 def chapters(path: Path) -> Iterator[Chapter]:
     """The metadata of a file of old as one record, then its messages."""
-    parts = members(path.read_bytes())
-    messages = elements(parts.pop("messages", b"[]"))
-    raws = [put_together(parts), *messages]
-    records = [Record(0, raw, exact(raw)) for raw in raws]
-    yield Chapter(placed(path, heading(path.stem, [each.value or {} for each in records[:1]])), lambda: records)
+    about, messages = parted(path.read_bytes(), "messages")
+    yield Chapter(placed(path, heading(path.stem, [about.value or {}])), [about, *messages].copy)
 
 
 def within(record: Record) -> Sequence[Record]:

@@ -125,6 +125,14 @@ def members(raw: bytes) -> dict[str, bytes]:
         return {legible(name): _spelled(each) for name, each in _loaded(raw, dict).items()}
 
 
+def parted(raw: bytes, name: str) -> tuple[Record, list[Record]]:
+    """A JSON object without its member `name`, and what that lists. Raises Unreadable."""
+    parts = members(raw)
+    listed = elements(parts.pop(name, b"[]"))
+    rest = put_together(parts)
+    return Record(0, rest, exact(rest)), [Record(0, each, exact(each)) for each in listed]
+
+
 def put_together(parts: dict[str, bytes]) -> bytes:
     """An object of members that are JSON already."""
     return b"{" + b",".join(json.dumps(name).encode() + b":" + each for name, each in parts.items()) + b"}"

@@ -20,13 +20,11 @@ from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Piece
 from rhizome.log.importers.records import (
     Record,
     Value,
-    elements,
     exact,
     instant,
     member,
-    members,
+    parted,
     plain,
-    put_together,
     strings,
 )
 from rhizome.log.importers.telling import ToldTranscript
@@ -58,12 +56,9 @@ def chapters(path: Path) -> Iterator[Chapter]:
     data = path.read_bytes()
     operations = _operations(data) if path.suffix == ".jsonl" else []
     whole = json.dumps(_replayed(operations), separators=(",", ":")).encode() if operations else data
-    parts = members(whole)
-    requests = [Record(0, raw, exact(raw)) for raw in elements(parts.pop("requests", b"[]"))]
-    about = put_together(parts)
-    told_of = exact(about) or {}
-    own = strings(told_of, "sessionId") or path.stem
-    first = operations or [Record(0, about, told_of)]
+    about, requests = parted(whole, "requests")
+    own = strings(about.value or {}, "sessionId") or path.stem
+    first = operations or [about]
     yield Chapter(Heading(own, own, cwd=workspace(path.parents[1])), [*first, *requests].copy)
 
 
