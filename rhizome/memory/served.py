@@ -26,8 +26,8 @@ QUESTION_CHARS = 300
 WORD_CHARS, NUMBER_DIGITS = 20, 5
 """Longer ones may be drawn and not said."""
 
-_AROUND = "?!.,;:()\"“”'’…"
-_JOINTS = str.maketrans("-._'’/", "      ")
+_AROUND = "?!.,;()\"“”'’…"
+_JOINTS = str.maketrans("-._'’", "     ")
 
 
 class Served(msgspec.Struct, frozen=True):

@@ -68,6 +68,18 @@ def test_a_suggestion_that_was_taken_in_is_made_no_more_and_the_question_finds_t
     assert asks(asked, "how do we ship to production")["hits"][0]["ref"].startswith("deploy.md:")
 
 
+def test_a_note_that_answers_by_now_needs_no_alias(asked: Living) -> None:
+    asked.edits("deploy.md", "on Thursdays.", "on Thursdays. So we ship to production.")
+
+    assert [] == suggestions(asked)
+
+
+@pytest.mark.parametrize("text", ["4111111111111111", "k3Jd9f", "a" * 21, "a@b.example", "x=y", "key: word", "and/or"])
+def test_what_may_be_drawn_is_no_plain_word(text: str) -> None:
+    assert plain("where is the release branch (of 2026)?")
+    assert not plain(f"where is {text} of")
+
+
 def test_after_a_night_the_questions_are_events_and_say_the_same(asked: Living) -> None:
     before = suggestions(asked)
     asked.sleeps()

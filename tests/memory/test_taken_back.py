@@ -56,6 +56,24 @@ def test_its_fact_is_withdrawn_and_leaves_the_note(memory: Living) -> None:
     assert (None, 0) == (memory.sleeps()["run"], memory.sleeps()["retracted"])
 
 
+def test_a_hit_says_that_it_was_taken_back_before_and_after_the_night(memory: Living) -> None:
+    def found() -> list[str]:
+        hits = memory.memory.search(query="dev server port 8080", layer="history", no_vectors=True)["hits"]
+        return [hit["receipt"]["status"] for hit in hits if "8080" in hit["snippet"]][:1]
+
+    codex = Codex(memory)
+    codex.says(PORT.format(8080))
+    memory.imports()
+    memory.sleeps()
+    codex.takes_back()
+    assert ["said"] == found()
+    memory.imports()
+    before = found()
+    memory.sleeps()
+
+    assert (["rolled_back"], ["rolled_back"]) == (before, found())
+
+
 def test_it_is_due_although_nothing_else_was_said(memory: Living) -> None:
     codex = Codex(memory)
     codex.says(PORT.format(8080))
