@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def begun(words: Sequence[str]) -> "Early | None":
     """A look at the notes for a call that seems to be a search; one that is another call leaves it be."""
-    if "search" not in words[:3]:
+    if "search" not in words[:4]:
         return None
     from rhizome.memory import early, place
 

@@ -46,6 +46,8 @@ def ask(
         until=timestamp(until) if until else None, vectors=vectors,
         fusion=parts.search.fusion,
     )  # fmt: skip
+    if vectors and parts.around.early:
+        import rhizome.search.nearness  # noqa: F401 - numpy comes in while a child looks at the notes
     found = lately(parts, clearance)
     damaged, recent, hidden = found.damaged, list(found.recent), set(found.hidden)
     if damaged and layer == "facts":

@@ -5,8 +5,8 @@ only added; a row whose document is gone has the number 0. A file is never cut: 
 """
 
 import math
+from _blake2 import blake2b  # as `store/tree.py` has it
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
