@@ -17,6 +17,7 @@ _STANDS = re.compile(
 _JA_STANDS = re.compile(r"[`」』\"]?\s?(?:に(?:あります|定義され|設定され|書かれ|置かれ)|で(?:定義され|設定され))")
 _PASSES = re.compile(rf"\b{one_of('passes')}\s(?:(?:the|a|an|o|a|el|la)\s)?$", re.IGNORECASE)
 _JA_PASSES = re.compile(r"(?:を(?:設定し|付け|つけ)|が必要|でのみ|の時だけ|ときだけ|がないと)")
+_PASS = re.compile(rf"\b{one_of('passes')}\s|{_JA_PASSES.pattern}", re.IGNORECASE)
 _OWN_WORK = re.compile(rf"\b{one_of('own_work')}\b", re.IGNORECASE)
 _PROMISES = tuple(sorted(words("promises")))
 _MARK = re.compile(r"[/=`]|\.\w")
@@ -80,6 +81,8 @@ def _place(reading: Reading) -> Finding | None:
 
 def lesson(reading: Reading) -> Finding | None:
     """What it takes for something to pass: `the fix was LC_ALL=C`. A person knows; a model must have seen it pass."""
+    if not _PASS.search(reading.text):
+        return None
     for value in reading.standing:
         if not value.kinds & _MEANS:
             continue

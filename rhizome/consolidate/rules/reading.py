@@ -13,8 +13,9 @@ from rhizome.consolidate.rules.standing import standing
 from rhizome.consolidate.rules.tables import Row, lexicon, one_of, ordinary, rows, words
 from rhizome.consolidate.rules.values import PERSON, Value, values
 
-_BREAK = re.compile(
-    r"[,;、；](?=\s|$|[^\d\s])|(?<=\s)\((?=[^)\s])|(?<![(\s])\)(?=[\s,.;])|[（）]|:(?=\s)|：|\s[–—-]\s"
+_BREAK = re.compile(  # one set of openings, so that the letters between are skipped at once
+    r"[,;、；():（）：–—-](?:(?<=[,;、；])(?=\s|$|[^\d\s])|(?<=\s\()(?=[^)\s])|(?<!\s\))(?<!\(\))(?<=\))(?=[\s,.;])"
+    r"|(?<=[（）：])|(?<=:)(?=\s)|(?<=\s[–—-])\s)"
 )
 _LABEL = re.compile(
     rf"(?!{one_of('no_label')}\b)[^\W\d][\w/-]*(?:\s[\w/-]+){{0,4}}\s?[:：](?=\s)|[^\W\d][^\s:：、。]{{0,14}}：",
