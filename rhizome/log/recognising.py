@@ -121,12 +121,22 @@ def _known(found: Found, heading: Heading, records: Iterable[Record], text: Sequ
         return Recognised(heading, Namer(key, {}))
     given: list[str | None] = [None] * len(now)
     pairs = [(known[n][0], token) for n, token in before]
-    for (at, token), id_ in zip(after, _put_in(pairs, tokens, aligned(pairs, tokens)), strict=True):
+    ids = _put_in(pairs, tokens, _headless(pairs, tokens, aligned(pairs, tokens)))
+    for (at, token), id_ in zip(after, ids, strict=True):
         given[at] = None if token in fixed else id_
     grown = _grown(text, given, known, last) if text and known else None
     if grown is not None:
         given[grown] = known[-1][0]
     return Recognised(heading, Namer(key, {}, taken=taken, given=given), aligned=True)
+
+
+def _headless(known: Sequence[tuple[str, str]], tokens: Sequence[str], given: Sequence[str | None]) -> list[str | None]:
+    """The alignment `given`, unless the file begins with at least as much of what the log ends with: then its head was
+    dropped, and what follows is new though it may be an old word ("ok")."""
+    ends = [token for _, token in known]
+    least = max(1, sum(id_ is not None for id_ in given))
+    kept = next((n for n in range(min(len(ends), len(tokens)), least - 1, -1) if ends[-n:] == tokens[:n]), 0)
+    return [*(id_ for id_, _ in known[-kept:]), *[None] * (len(tokens) - kept)] if kept else list(given)
 
 
 def _put_in(known: Sequence[tuple[str, str]], tokens: Sequence[str], given: Sequence[str | None]) -> list[str | None]:

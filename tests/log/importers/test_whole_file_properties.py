@@ -206,6 +206,14 @@ def test_what_was_put_in_between_is_new_once(write: Write) -> None:
         assert [1, 0, 0] == [rewritten.take(between).new for _ in range(3)]
 
 
+def test_an_old_word_after_the_head_was_dropped_is_a_new_message() -> None:
+    with desk(cline) as rewritten:
+        rewritten.take([Said(1, "ok"), Said(2, "go on"), Said(3, "last")])
+        later = [Said(3, "last"), Said(4, "ok")]
+
+        assert [1, 0] == [rewritten.take(later).new for _ in range(2)]
+
+
 @pytest.mark.parametrize("write", WITH_IDS, ids=lambda write: write.__name__)
 @given(said=talks(), data=st.data())
 @FEWER
