@@ -11,7 +11,7 @@ from rhizome.memory.log_verbs import LogVerbs
 from rhizome.memory.review_verbs import ReviewVerbs
 from rhizome.memory.surroundings import Surroundings
 from rhizome.memory.verbs import Answer, healed, plain
-from rhizome.model import Tier
+from rhizome.model import Status, Tier
 
 
 class Memory(ReviewVerbs, LogVerbs):
@@ -89,7 +89,8 @@ class Memory(ReviewVerbs, LogVerbs):
         self.parts.sound()
         reader = Tier(clearance)
         name, found, told = facts.fact(self.parts, key, scope=scope, as_of=as_of, known=known, clearance=reader)
-        return {"key": name, "fact": plain(found), "history": plain(told) if history else []}
+        ended = {"ended": plain(told[-1])} if told and not found and told[-1].status is Status.EXPIRED else {}
+        return {"key": name, "fact": plain(found), "history": plain(told) if history else []} | ended
 
     @healed
     def facts(

@@ -18,6 +18,9 @@ def fact_lines(found: Answer) -> list[str]:
 
 def fact(found: Answer) -> list[str]:
     lines = fact_lines(found["fact"]) if found["fact"] else [f"no current fact for {line(found['key'])}"]
+    if ended := found.get("ended"):
+        lines[0] += f": it expired, nobody said it again after {when(ended['last_confirmed_at'])}"
+        lines += fact_lines(ended)[:2]
     if found["history"]:
         lines += ["history:", *(text for past in found["history"] for text in fact_lines(past)[:3])]
     return lines

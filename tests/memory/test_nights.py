@@ -13,6 +13,7 @@ from rhizome.config import LOOSE_OBJECTS
 from rhizome.log.file_log import FileLog
 from rhizome.log.files import Files
 from rhizome.memory.memory import Memory
+from rhizome.render.facts import fact as render
 from tests.memory.living import Living
 
 WHO = Signature("ines", "ines@example.org", 0, 0)
@@ -220,6 +221,9 @@ def test_what_nobody_said_again_expires_and_is_told_and_what_a_person_wants_stay
 
     assert [f"{fact['fact_key']} = {fact['value']} (tidepool, 2026-09-07)"] == told["ended"]
     assert [wish["id"]] == [each["id"] for each in memory.memory.facts(status="active")["facts"]]
+    asked = memory.memory.fact(key=fact["fact_key"], scope=fact["scope"])
+    assert (None, fact["value"], "expired") == (asked["fact"], asked["ended"]["value"], asked["ended"]["status"])
+    assert "it expired, nobody said it again after 2026-09-07" in render(asked)[0]
     days = [path.read_text() for path in (memory.home / "private" / "days").rglob("*.md")]
     assert any("No longer holds" in text and "expired, nobody confirmed it for long" in text for text in days)
     assert [] == memory.proven()
