@@ -1,5 +1,6 @@
 """Importing a Claude Code session of 27 MB: its first import, growth, a second import with and without cursors, and
-reading its turns, beside decoding the same lines to bare objects; and importing 2,000 small ones.
+reading its turns, beside decoding the same lines to bare objects and the pass of the door's rules over them; and
+importing 2,000 small ones.
 
 Rows have the sizes of real ones (median about 600 bytes, mean about 2 kB). Seconds are CPU seconds.
 """
@@ -20,6 +21,7 @@ from benchmarks.row import Row
 from rhizome.log.door import Door
 from rhizome.log.file_log import FileLog
 from rhizome.log.importing import import_paths
+from rhizome.log.secrets.matching import marks
 from rhizome.log.sessions import sessions, turns
 
 RECORDS = 12_000
@@ -40,6 +42,7 @@ def _rows(folder: Path) -> list[Row]:
     session.write_bytes(b"".join(made(RECORDS)))
     size = session.stat().st_size / 1e6
     bare = size / min(spent(lambda: decoded(session)) for _ in range(3))
+    ruled = size / min(spent(lambda: passed(session)) for _ in range(3))
     first = size / min(fresh(folder / str(n), session) for n in range(4))
     log = opened(folder)
 
@@ -60,6 +63,7 @@ def _rows(folder: Path) -> list[Row]:
     return [
         *small(folder / "small"),
         Row("import of a Claude session, redaction on", first, "MB/s", 40, "higher", "bare decode", bare),
+        Row("import of a Claude session, the same figure", first, "MB/s", 40, "higher", "the bare pass of the rules", ruled),
         Row("import again without cursors", again, "MB/s", 25, "higher", "bare decode", bare),
         Row("import again of what stands still", still, "ms", 20, "lower", "reading it", hashed),
         Row("import of 20 records a session grew by", grown, "ms", 100, "lower", "reading it", hashed),
@@ -111,6 +115,13 @@ def decoded(session: Path) -> None:
     with session.open("rb") as file:
         for line in file:
             decoder.decode(line)
+
+
+def passed(session: Path) -> None:
+    """The door's one pass for the marks of all rules, which finds none here."""
+    with session.open("rb") as file:
+        for line in file:
+            marks(line)
 
 
 def made(records: int, start: int = 0) -> list[bytes]:
