@@ -63,7 +63,7 @@ def _rows(folder: Path) -> list[Row]:
     return [
         *small(folder / "small"),
         Row("import of a Claude session, redaction on", first, "MB/s", 40, "higher", "bare decode", bare),
-        Row("import of a Claude session, the same figure", first, "MB/s", 40, "higher", "the bare pass of the rules", ruled),
+        Row("import of a Claude session, the same", first, "MB/s", 40, "higher", "the bare pass of the rules", ruled),
         Row("import again without cursors", again, "MB/s", 25, "higher", "bare decode", bare),
         Row("import again of what stands still", still, "ms", 20, "lower", "reading it", hashed),
         Row("import of 20 records a session grew by", grown, "ms", 100, "lower", "reading it", hashed),
