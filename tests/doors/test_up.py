@@ -17,7 +17,7 @@ import pytest
 
 from rhizome.config import LONGEST_SECONDS, LOOKING, QUIET_SECONDS
 from rhizome.memory.alone import run_alone
-from rhizome.up import HINT, NIGHT, SAVES, SESSIONS, STOP, WRITTEN, Changing, Quiet, serve, watch_sessions
+from rhizome.up import CHANGED, HINT, NIGHT, SAVES, SESSIONS, STOP, WRITTEN, Changing, Quiet, serve, watch_sessions
 from rhizome.watching import may_be_note, session_file, watching
 from tests.memory.living import Living
 
@@ -241,6 +241,19 @@ def goose(path: Path) -> sqlite3.Connection:
     db.execute("create table messages (id integer primary key, session_id, role, content_json, created_timestamp)")
     db.execute("insert into sessions values ('s', '/tidepool')")
     return db
+
+
+@pytest.mark.parametrize(("heard", "records"), [("sessions.db", 1), ("other.db", 0)])
+def test_a_file_that_is_followed_alone_is_read_when_something_was_heard_of_it(
+        memory: Living, heard: str, records: int) -> None:
+    path = memory.folder / "sessions.db"
+    goose(path).close()
+    changing, queue = Changing([path]), asked(CHANGED)
+    changing.heard.put(memory.folder / heard)
+
+    done = serve(memory.memory, queue, lambda _: None, changing=changing)
+
+    assert (records, []) == (done.records, done.problems)
 
 
 def test_a_watching_import_reads_a_database_and_a_rewritten_file_again_soon_after_they_changed(memory: Living) -> None:
