@@ -62,7 +62,7 @@ def keeps(home: Path) -> Period | None:
         told_of = plain(path.read_text("utf-8", "replace"))
     kept = member(member(told_of or {}, "general"), "sessionRetention")
     age = _AGE.fullmatch(strings(kept, "maxAge") or "")
-    days = int(age.group(1)) * _HOURS[age.group(2)] // 24 if age else _KEPT_DAYS
+    days = max(1, int(age.group(1)) * _HOURS[age.group(2)] // 24) if age else _KEPT_DAYS
     return None if kept.get("enabled") is False else Period(days, f"`general.sessionRetention.maxAge` in {path}")
 
 

@@ -161,6 +161,7 @@ def test_what_claude_code_deletes_soon_is_counted(
 
 @pytest.mark.parametrize(("kept", "days", "gone"), [
     (None, 30, 2), ('{"maxAge": "2w"}', 14, 3), ('{"maxAge": "240h"}', 10, 3), ('{"maxAge": "3m"}', 90, 0),
+    ('{"maxAge": "12h"}', 1, 4),
     ('{"enabled": false, "maxAge": "2w"}', 0, 0), ('{"maxAge": "soon"}', 30, 2), ('{"maxAge": "999999999d"}', 30, 2),
 ])
 def test_what_gemini_deletes_soon_is_counted(
