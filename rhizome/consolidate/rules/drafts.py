@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rhizome.consolidate.distill import USER
 from rhizome.consolidate.rules.agreement import proposal
-from rhizome.consolidate.rules.findings import Finding, found, is_own_work, lesson, promising
+from rhizome.consolidate.rules.findings import Finding, found, lesson, may_report, promising
 from rhizome.consolidate.rules.keys import Memory, slug
 from rhizome.consolidate.rules.norms import ruled
 from rhizome.consolidate.rules.others import is_anothers
@@ -105,7 +105,7 @@ def _retractions(
 def from_model(context: Context, message: Message, recovered: bool) -> Iterator[Draft]:
     """Places and lessons in a model's own words."""
     for sentence in sentences(own_words(message.text)):
-        if not promising(sentence.text) or is_own_work(sentence.text):
+        if not may_report(sentence.text, recovered):
             continue
         reading = read(sentence)
         if finding := found(reading, recovered):

@@ -45,9 +45,12 @@ def promising(text: str) -> bool:
     return any(map(folded.__contains__, _PROMISES))
 
 
-def is_own_work(text: str) -> bool:
-    """Whether a model tells what it did or advises: no finding, however promising."""
-    return _OWN_WORK.search(text) is not None
+def may_report(sentence: str, recovered: bool) -> bool:
+    """Whether a model's sentence has the words of a finding, and is neither advice nor an account of its own work."""
+    if not promising(sentence) or _OWN_WORK.search(sentence):
+        return False
+    place = _STANDS.search(sentence) or _JA_STANDS.search(sentence)
+    return place is not None or (recovered and _PASS.search(sentence) is not None)
 
 
 def found(reading: Reading, recovered: bool) -> Finding | None:
