@@ -77,15 +77,13 @@ def spellings() -> re.Pattern[str]:
     table = _table("patterns.toml")
     parts = {name: f"(?:{'|'.join(alternatives)})" for name, alternatives in table["parts"].items()}
 
-    def spelled(alternative: str) -> str:
-        return re.sub(r"<([a-z_]+)>", lambda part: parts[part.group(1)], alternative)
+    def spelled(alternatives: list[str]) -> str:
+        return re.sub(r"<([a-z_]+)>", lambda part: parts[part.group(1)], "|".join(alternatives))
 
     def starting(number: int, opening: str, kinds: list[str]) -> str:
         tried = (
-            f"(?:{spelled(alternative)})(?P<{kind}_{number}_{place}>)"
-            for kind, alternatives in table["kinds"].items() if kind in kinds
-            for place, alternative in enumerate(alternatives)
-        )  # fmt: skip
+            f"(?:{spelled(table['kinds'][kind])})(?P<{kind}_{number}>)" for kind in table["kinds"] if kind in kinds
+        )
         return f"(?={opening})(?:{'|'.join(tried)})"
 
     *plain, other = (starting(number, *first) for number, first in enumerate(table["first"].items()))
@@ -94,7 +92,7 @@ def spellings() -> re.Pattern[str]:
 
 @cache
 def _kind(group: str) -> str:
-    return group.rsplit("_", 2)[0]
+    return group.rpartition("_")[0]
 
 
 def kind(match: re.Match[str]) -> str:
