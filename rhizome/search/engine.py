@@ -157,7 +157,7 @@ class SearchEngine:
         behind = "; ".join(f"{name}: {tier.detail}" for name, tier in found.items() if isinstance(tier, Unready))
         newer = {each.id: cleaned(each) for each in recent if _tier(each) in allowed_tiers}
         store = Store(
-            tiers=[tier for tier in found.values() if isinstance(tier, OpenTier)],
+            tiers=[tier for tier in found.values() if isinstance(tier, OpenTier) and tier.manifest.documents],
             recent=[read_row(document) for document in newer.values()],
             hidden=frozenset(hidden) | frozenset(newer),
             filter=Filter(query.layers, query.scope, query.session, _end(query.until)),
@@ -168,14 +168,15 @@ class SearchEngine:
         vector, degraded = self._vector(query, store)
         text = query.text[:MAX_QUERY_CHARS]
         ranked = rank(text, store, Asking(vector, self._embedder, query.fusion == "rrf"))
-        floors = [tier.manifest.floor for tier in store.tiers if tier.manifest.documents]
-        answer = judge(ranked, query.k, floors)
+        floors = [tier.manifest.floor for tier in store.tiers]
+        sure = confidence(ranked, floors)
+        answer = judge(ranked, query.k, floors, sure)
         if isinstance(answer, Found):
             answer = replace(answer, degraded=degraded or bool(behind))
         elif behind:
             answer = replace(answer, reason="index_behind", detail=f"{behind}; {answer.detail}")
         order = tuple(each.candidate.unit.id for each in ranked.scored)
-        return Measured(answer, order, confidence(ranked, floors))
+        return Measured(answer, order, sure)
 
     def _vector(self, query: Query, store: Store) -> "tuple[NDArray[np.float32] | None, bool]":
         """The question's vector, and whether vectors were wanted and could not be had."""
@@ -183,8 +184,7 @@ class SearchEngine:
             return None, False
         try:
             vector = self._embedder.encode([query.text[:MAX_QUERY_CHARS]])[0]
-            others = any(tier.manifest.model != self._embedder.fingerprint and tier.manifest.documents
-                         for tier in store.tiers)
+            others = any(tier.manifest.model != self._embedder.fingerprint for tier in store.tiers)
         except Damaged:
             return None, True
         return (vector if vector.any() else None), others

@@ -45,8 +45,11 @@ UNFITTED = Threshold(words=0.22, together=0.36, abroad=0.3)
 
 def evidence(question: Question, scored: Scored) -> float:
     """What speaks for a document being an answer; comparable between questions."""
-    held = COVERAGE_COUNTS * scored.coverage + NEARNESS_COUNTS * scored.candidate.context
-    return scored.plain + held + _long(question)
+    return _held(scored) + _long(question)
+
+
+def _held(scored: Scored) -> float:
+    return scored.plain + (COVERAGE_COUNTS * scored.coverage + NEARNESS_COUNTS * scored.candidate.context)
 
 
 def _long(question: Question) -> float:
@@ -55,8 +58,12 @@ def _long(question: Question) -> float:
 
 def confidence(question: Question, found: Sequence[Scored]) -> float:
     """How sure it is that there is an answer among these: the best evidence, less what only others say."""
+    if not found:
+        return 0.0
     own = [each for each in found if each.candidate.unit.speaker == question.speaker] if question.speaker else found
-    best = max((evidence(question, each) for each in own or found), default=0.0)
+    best = max(map(_held, own or found)) + _long(question)
+    if not question.speaker:
+        return best
     covered, by_own = (max((each.coverage for each in some), default=0.0) for some in (found, own))
     return best - OTHERS_SAY * (covered - by_own)
 

@@ -22,8 +22,8 @@ THIRD = 1 / 3
 two documents that each cover less; but none with less than a third of the best one's evidence."""
 
 
-def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | InsufficientEvidence:
-    """The hits that reach the floor, or why none does, with the nearest ones."""
+def judge(ranked: Ranked, k: int, floors: Sequence[Threshold], sure: float) -> Found | InsufficientEvidence:
+    """The hits that reach the floor, or why none does, with the nearest ones; `sure` is the `confidence`."""
     question = ranked.question
     if not question.asked:
         return InsufficientEvidence("off_topic", "the question holds no word to look for")
@@ -31,7 +31,6 @@ def judge(ranked: Ranked, k: int, floors: Sequence[Threshold]) -> Found | Insuff
     scored = [each for each in ranked.scored if each.document]
     strengths = {each.order: _strength(each, ranked, least) for each in scored}
     best = max(strengths.values(), default=0.0)
-    sure = confidence(ranked, floors)
     if best >= 1 and (sure >= 1 or any(each.coverage >= floor.ENOUGH for each in scored)):
         shown = [each for each in scored if strengths[each.order] >= min(1.0, max(BESIDE, THIRD * best))]
         return Found(tuple(hit(each, question, strengths[each.order]) for each in shown[: max(k, 1)]))

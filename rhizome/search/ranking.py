@@ -188,11 +188,14 @@ def _around(
     numbers: Collection[int], tier: Tier, hidden: Collection[int]
 ) -> list[tuple[Unit, list[tuple[int, Unit]]]]:
     """Each document with the said turns beside it; calls and listings say nothing about their neighbours."""
+    units = tier.table.units(numbers)
+    turns = [number for number in numbers if number in units and units[number].layer == "history"]
     beside: dict[int, list[tuple[int, int]]] = {}
-    for number, distance, neighbour in tier.table.beside(numbers, max(NEIGHBOURS)):
+    for number, distance, neighbour in tier.table.beside(turns, max(NEIGHBOURS)) if turns else ():
         if neighbour not in hidden:
             beside.setdefault(number, []).append((distance, neighbour))
-    units = tier.table.units({*numbers, *(each for found in beside.values() for _, each in found)})
+    if more := {each for found in beside.values() for _, each in found} - units.keys():
+        units |= tier.table.units(more)
     return [
         (units[number], [(distance, units[each]) for distance, each in sorted(beside.get(number, ()))
                          if distance in NEIGHBOURS and each in units and units[each].role not in TOOLS])
@@ -223,7 +226,7 @@ def _with_documents(scored: Sequence[Scored], store: Store, recent: Mapping[str,
     read: dict[tuple[int, int], Document] = {}
     for at, tier in enumerate(store.tiers):
         numbers = [each.candidate.unit.number for each in scored[:SHOWN] if each.candidate.store == at]
-        read.update({(at, row.number): row.document for row in tier.table.rows(numbers)})
+        read.update({(at, number): document for number, document in tier.table.whole(numbers)})
     best = (msgspec.structs.replace(each, document=recent.get(each.candidate.unit.id) if each.candidate.store < 0
                     else read.get((each.candidate.store, each.candidate.unit.number))) for each in scored[:SHOWN])
     return [*(each for each in best if each.document), *scored[SHOWN:]]

@@ -6,6 +6,7 @@ question could give; so scores of different questions can be compared. Nothing d
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import compress
 
 import msgspec
 
@@ -179,7 +180,7 @@ class Tally:
         self._wanted = {*self._alone, *self._near, *(term for _, each in self._together for term in each.terms)}
         self._weights = [asked.weight for asked in question.asked]
         self._contents = [asked.evidence for asked in question.asked]
-        self._known: dict[str, dict[str, float]] = {}
+        self._known: dict[str, tuple[dict[str, float], list[tuple[int, str]]]] = {}
         self._beside: dict[str, list[tuple[str, int]]] = {}
         self._pairs = question.pairs
         for nth, (one, other, _) in enumerate(self._pairs):
@@ -188,35 +189,34 @@ class Tally:
 
     def around(self, candidate: Candidate) -> tuple[dict[str, float], float]:
         """The counts in a document and, weaker, around it, and the length that goes with them."""
-        own = self.own(candidate.unit)
+        own, _ = self.own(candidate.unit)
         if not candidate.around:
             return own, float(candidate.unit.length)
         counts, length = dict(own), float(candidate.unit.length)
         for distance, neighbour in candidate.around:
             weight = NEIGHBOURS[distance]
-            for term, times in self.own(neighbour).items():
+            for term, times in self.own(neighbour)[0].items():
                 counts[term] = counts.get(term, 0.0) + weight * times
             length += weight * neighbour.length
         return counts, length
 
-    def own(self, unit: Unit) -> dict[str, float]:
-        """The counts in a document itself."""
+    def own(self, unit: Unit) -> tuple[dict[str, float], list[tuple[int, str]]]:
+        """The counts in a document itself, and what was counted in its text with its place; a text is read once."""
         if (found := self._known.get(unit.id)) is None:
-            found = self._known[unit.id] = {}
-            wanted = self._wanted.__contains__
-            for term in filter(wanted, unit.body.split()):
-                found[term] = found.get(term, 0.0) + 1.0
-            for term in filter(wanted, unit.head.split()):
-                found[term] = found.get(term, 0.0) + HEAD_TIMES
+            said, counts = unit.body.split(), dict[str, float]()
+            places = [*compress(enumerate(said), map(self._wanted.__contains__, said))]
+            for _, term in places:
+                counts[term] = counts.get(term, 0.0) + 1.0
+            for term in filter(self._wanted.__contains__, unit.head.split()):
+                counts[term] = counts.get(term, 0.0) + HEAD_TIMES
+            found = self._known[unit.id] = counts, places
         return found
 
     def together(self, unit: Unit) -> float:
         """The share of a question whose neighbouring words stand near each other in a document, too; read once."""
-        if len(self.own(unit).keys() & self._beside.keys()) < 2:
-            return 0.0
         found: set[int] = set()
         last: dict[str, int] = {}
-        for place, term in enumerate(unit.body.split()):
+        for place, term in self.own(unit)[1]:
             if term in self._beside:
                 found.update(nth for other, nth in self._beside[term] if place - last.get(other, -REACH - 1) <= REACH)
                 last[term] = place

@@ -148,6 +148,13 @@ class Table:
             "SELECT number, unit, crc_unit, record, crc FROM document"
             " WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number", [json.dumps(list(numbers))])]
 
+    def whole(self, numbers: Collection[int]) -> Iterator[tuple[int, Document]]:
+        """The documents with these numbers, without their terms."""
+        for number, record, crc in self._all(
+                "SELECT number, record, crc FROM document WHERE number IN (SELECT value FROM json_each(?))",
+                [json.dumps(list(numbers))]):
+            yield number, self._document(number, record, crc)
+
     def units(self, numbers: Collection[int]) -> dict[int, Unit]:
         """What is scored of the documents with these numbers, by number. About 5 µs each."""
         return {number: self._unit(number, packed, crc) for number, packed, crc in self._all(
@@ -244,9 +251,12 @@ class Table:
 
     def _row(self, number: int, packed: bytes, crc_unit: int, record: bytes, crc: int) -> Row:
         found = self._unit(number, packed, crc_unit)
+        return Row(number, self._document(number, record, crc), found.head, found.body, found.first, found.vectors)
+
+    def _document(self, number: int, record: bytes, crc: int) -> Document:
         if zlib.crc32(record) != crc:
             raise self._changed(number)
-        return Row(number, _DOCUMENT.decode(record), found.head, found.body, found.first, found.vectors)
+        return _DOCUMENT.decode(record)
 
     def _unit(self, number: int, packed: bytes, crc: int) -> Unit:
         if zlib.crc32(packed) != crc:

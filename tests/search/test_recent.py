@@ -97,3 +97,15 @@ def test_a_second_reader_sees_a_change_of_the_first(build: Build, note: Note, re
 
     assert refs(reader, "zeppelin") == ["new.md:1"]
     assert reader.reached([Tier.GREEN]) == 4
+
+
+def test_what_is_newer_is_as_near_as_in_a_store_without_an_empty_tier_beside_it(
+    build: Build, note: Note, ask: Ask
+) -> None:
+    store = build(*(note(f"n{n}.md", f"The crate number {n} is in the harbour.") for n in range(400)),
+                  embedder=StaticEmbedder())
+    new = [note("new.md", "Salaries are paid on Friday.")]
+
+    both, green = (ask(store, "when is the wage paid", tiers=tiers, recent=new) for tiers in (Tier, [Tier.GREEN]))
+
+    assert both == green
