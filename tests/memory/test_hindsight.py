@@ -81,10 +81,10 @@ def test_the_same_key_of_another_project_is_not_put_first(memory: Living) -> Non
     memory.hears("We decided: the dev server port is 8080.")
     memory.sleeps()
     memory.hears("Change of plan: the dev server port is 8087.", session="s2")
-    memory.hears("We decided: the dev server port is 9090.", session="s3", project="lantern")
+    memory.hears("The dev server port is 9090 from now on.", session="s3", project="lantern")
     memory.sleeps()
 
-    found = memory.memory.search(query="dev server port is 8080", no_vectors=True, k=12)["hits"]
+    found = memory.memory.search(query="we decided: the dev server port is 8080", no_vectors=True, k=12)["hits"]
     places = [(hit["layer"], hit["receipt"]["status"], hit["title"]) for hit in found]
     assert ("history", "superseded") in {place[:2] for place in places}
     first = next(at for at, place in enumerate(places) if place[1] == "superseded")
