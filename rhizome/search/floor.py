@@ -23,7 +23,8 @@ against: it is most likely about the other one."""
 
 MANY_WORDS = 6
 LONG_COUNTS = 0.25
-"""A question of more content words asks several things, or tells a story: no document holds as large a share of it."""
+"""A question of more content words asks several things, or tells a story: no document holds as large a share of it.
+That counts for no more than what a document does hold, or a hundred unknown words would make up for one known."""
 
 WORDS_BOUNDS = 0.22, 0.5
 TOGETHER_BOUNDS = 0.25, 0.65
@@ -45,15 +46,15 @@ UNFITTED = Threshold(words=0.22, together=0.36, abroad=0.3)
 
 def evidence(question: Question, scored: Scored) -> float:
     """What speaks for a document being an answer; comparable between questions."""
-    return _held(scored) + _long(question)
+    return _lengthened(_held(scored), question)
 
 
 def _held(scored: Scored) -> float:
     return scored.plain + (COVERAGE_COUNTS * scored.coverage + NEARNESS_COUNTS * scored.candidate.context)
 
 
-def _long(question: Question) -> float:
-    return LONG_COUNTS * math.log(max(len(question.content) / MANY_WORDS, 1.0))
+def _lengthened(held: float, question: Question) -> float:
+    return held + min(LONG_COUNTS * math.log(max(len(question.content) / MANY_WORDS, 1.0)), max(held, 0.0))
 
 
 def confidence(question: Question, found: Sequence[Scored]) -> float:
@@ -61,7 +62,7 @@ def confidence(question: Question, found: Sequence[Scored]) -> float:
     if not found:
         return 0.0
     own = [each for each in found if each.candidate.unit.speaker == question.speaker] if question.speaker else found
-    best = max(map(_held, own or found)) + _long(question)
+    best = _lengthened(max(map(_held, own or found)), question)
     if not question.speaker:
         return best
     covered, by_own = (max((each.coverage for each in some), default=0.0) for some in (found, own))

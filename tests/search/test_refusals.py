@@ -126,3 +126,12 @@ def test_a_store_that_has_doubled_gets_a_new_floor(tmp_path: Any, store: SearchE
 
     assert manifest.read(tmp_path / "search" / "green").floor.documents == 603  # type: ignore[union-attr]
     assert isinstance(ask(store, "release branch"), Found)
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+def test_many_unknown_words_do_not_make_up_for_one_known(store: SearchEngine, ask: Ask, vectors: bool) -> None:
+    unknown = (f"{first}{second}blorx" for first in "bdfgklm" for second in ("ax", "ex", "ix", "ox", "ux", "yx"))
+
+    answer = ask(store, f"release {' '.join(unknown)}", vectors=vectors)
+
+    assert isinstance(answer, InsufficientEvidence)
