@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rhizome.memory.early import Early
+    from rhizome.memory.early_look import Early
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -46,14 +46,14 @@ def begun(words: Sequence[str]) -> "Early | None":
     """A look at the notes for a call that seems to be a search; one that is another call leaves it be."""
     if "search" not in words[:4]:
         return None
-    from rhizome.memory import early, place
+    from rhizome.memory import early_look, marker
 
     named = [word.removeprefix("--home=") for word in words if word.startswith("--home=")]
     if "--home" in words[:-1]:
         named = [words[words.index("--home") + 1]]
     try:
         folder, user = os.getcwd(), os.path.expanduser("~")  # noqa: PTH109, PTH111 - a path object costs 10 ms
-        return early.begin(place.find(named[0] if named else None, os.environ, folder, user))
+        return early_look.begin(marker.find(named[0] if named else None, os.environ, folder, user))
     except OSError:
         return None
 

@@ -14,7 +14,7 @@ from rhizome.tools.table import TOOLS, call, open_memory
 from rhizome.tools.tool import Parameter, Tool
 
 if TYPE_CHECKING:
-    from rhizome.memory.early import Early
+    from rhizome.memory.early_look import Early
 
 VERBS = ("search", "read", "fact")
 EVERYWHERE = (Parameter("home", Path, "", flag="--home"), Parameter("as_json", bool, "", False, "--json"))

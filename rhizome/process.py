@@ -5,8 +5,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rhizome.memory import place
-from rhizome.memory.early import Early
+from rhizome.memory import marker
+from rhizome.memory.early_look import Early
 from rhizome.memory.surroundings import Surroundings
 from rhizome.render import terminal
 
@@ -50,7 +50,7 @@ def surroundings(home: Path, early: Early | None = None) -> Surroundings:
 
 def chosen_home(option: Path | None) -> Path:
     """The home that a call means; `option` is what `--home` says."""
-    return Path(place.find(os.fspath(option) if option else None, os.environ, str(Path.cwd()), str(Path.home())))
+    return Path(marker.find(os.fspath(option) if option else None, os.environ, str(Path.cwd()), str(Path.home())))
 
 
 def login() -> str:

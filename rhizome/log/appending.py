@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from rhizome.errors import Conflict
-from rhizome.log.called import called, headed
+from rhizome.log.clean_names import called, headed
 from rhizome.log.counting import Counts, Dates
 from rhizome.log.discover import Found
 from rhizome.log.door import Door

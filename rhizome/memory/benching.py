@@ -20,8 +20,8 @@ from rhizome.evaluate.metrics import figures
 from rhizome.evaluate.questions import Answered, Question, read, write
 from rhizome.memory import projections, saves, taking_in, throwaway
 from rhizome.memory.making import make
+from rhizome.memory.marker import MARKER
 from rhizome.memory.parts import Parts
-from rhizome.memory.place import MARKER
 from rhizome.memory.surroundings import Surroundings
 from rhizome.model import Found, Tier
 from rhizome.search.port import Query

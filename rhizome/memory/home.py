@@ -14,7 +14,7 @@ import msgspec
 from rhizome.errors import NoHome, Refused, RhizomeError
 from rhizome.log.identity import identify, make_key, read_key
 from rhizome.log.segments import homes, names
-from rhizome.memory.place import MARKER, settings
+from rhizome.memory.marker import MARKER, settings
 from rhizome.model import PRIVATE
 from rhizome.store.tree import Look, look, nothing
 

@@ -53,7 +53,7 @@ def show(parts: Parts, which: Which, *, n: int, form: str, event: str | None = N
 
 def grep(parts: Parts, which: Which, pattern: str, *, n: int, form: str) -> Answer:
     """The first `n` events that say something like `pattern`; in text, each with the line that does."""
-    from rhizome.memory.pattern import finder  # a twentieth of a second to load
+    from rhizome.memory.grep import finder  # a twentieth of a second to load
 
     has = finder(pattern)
     return answer((event for event in chosen(parts, which) if has(said(event))), n, form, has)

@@ -6,8 +6,8 @@ from typing import Any
 from rhizome.errors import Refused
 from rhizome.graph.edges import blob_id
 from rhizome.memory.home import Home, event_id, lay_out, open_home, template
+from rhizome.memory.marker import MARKER
 from rhizome.memory.parts import Parts
-from rhizome.memory.place import MARKER
 from rhizome.memory.surroundings import Surroundings
 from rhizome.model import Event, Origin, Tier
 from rhizome.store.git_store import GitStore

@@ -12,7 +12,7 @@ from rhizome.config import DEPTH
 from rhizome.errors import Refused
 
 if TYPE_CHECKING:
-    from rhizome.memory.early import Early
+    from rhizome.memory.early_look import Early
 
 
 class Surroundings(msgspec.Struct, frozen=True):

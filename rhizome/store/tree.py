@@ -1,7 +1,7 @@
 """A look at a folder of notes: every note with what the disk says of it, and what could not be looked at.
 
 This is in every answer, so it is written for speed: one system call a note, relative to its folder. And it is the first
-thing that a cold search begins (`memory/early.py`), so it imports next to nothing.
+thing that a cold search begins (`memory/early_look.py`), so it imports next to nothing.
 """
 
 import marshal

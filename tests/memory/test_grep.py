@@ -6,7 +6,7 @@ import time
 import pytest
 
 from rhizome.errors import Refused
-from rhizome.memory.pattern import finder
+from rhizome.memory.grep import finder
 from tests.memory.living import Living
 
 

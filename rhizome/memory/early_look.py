@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from rhizome.memory.place import MARKER, settings
+from rhizome.memory.marker import MARKER, settings
 from rhizome.store.tree import Sight, look, sight
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rhizome.memory.place import find, settings
+from rhizome.memory.marker import find, settings
 from rhizome.store.tree import look, sight
 
 ASK = """
 import sys, pathlib
-from rhizome.memory.early import begin
+from rhizome.memory.early_look import begin
 begun = begin(sys.argv[1])
 print(begun.seen({name: pathlib.Path(name) for name in sys.argv[2:]}))
 """
