@@ -1,6 +1,5 @@
 """What of a document gets a vector: its names and each of its sentences; the best one is what a hit shows."""
 
-
 from rhizome.graph.segments import sentences as spans
 from rhizome.patterns import late
 from rhizome.search.documents import Document

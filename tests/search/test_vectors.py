@@ -60,6 +60,7 @@ def test_nearness_counts_twice_where_no_note_holds_the_words(
     by_words, by_nearness = ask(store, "backup attic"), ask(store, "save the nas from a zeppelin")
     first = (by_nearness.hits if isinstance(by_nearness, Found) else by_nearness.nearest)[0].parts
 
+    assert isinstance(by_words, Found)
     assert first["far"] == pytest.approx(first["near"] + first["sentence"] + first["context"], abs=1e-5)
     assert "far" not in by_words.hits[0].parts
 
@@ -191,6 +192,7 @@ def test_a_question_in_a_script_that_the_model_hardly_knows_is_answered_by_words
     notes = [note("key.md", "अतिरिक्त चाबी कार्यालय में लटकी है।"), note("spare.md", "The spare key hangs there.")]
     answer = ask(build(*notes, embedder=StaticEmbedder()), "अतिरिक्त चाबी कहाँ लटकी है")
 
+    assert isinstance(answer, Found)
     assert [hit.ref for hit in answer.hits] == ["key.md:1"]
     assert not {"near", "sentence", "context"} & answer.hits[0].parts.keys()
 

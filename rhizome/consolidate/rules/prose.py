@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from rhizome.consolidate.pasted import tagged
+from rhizome.consolidate.quotes import quotations
 
 READ_CHARS = 8_000
 """How much of one message is read. People state things briefly; what is longer is mostly pasted."""
@@ -26,7 +27,6 @@ _CODE_LINE = re.compile(
     r"[#/*\s]{0,6}(?:TODO|FIXME|XXX|HACK)\b|[A-Za-z_][\w.-]{0,60}\s?=\s?[^\s=]{1,80}\s*$|"
     r"(?:import|export|const|let|var|def|class|fn|func|return|public|private) \S+.{0,200}[;{:(=])"
 )
-_QUOTATION = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|「[^」\n]{1,200}」|『[^』\n]{1,200}』")
 _CODE = re.compile(r"`[^`\n]{1,200}`")
 _END = re.compile(  # one set of openings, so that the letters between are skipped at once
     r"[.!?…。！？\n–—•](?:(?<=[.!?…])[.!?…]*(?=[\s)\]\"”»*_]|$)|(?<=[。！？])[。！？]*|(?<=\n)\n*|(?<=\s[–—•])(?=\s))"
@@ -54,7 +54,9 @@ def own_words(text: str) -> str:
     """The first `READ_CHARS` of `text` with everything blanked that is not the speaker's own statement."""
     text = text[:READ_CHARS]
     kept = "\n".join(_own_lines(_without_pasted_blocks(text).split("\n")))
-    return _QUOTATION.sub(lambda m: " " * len(m.group()) if _many_words(m.group()) else m.group(), kept)
+    for start, end in quotations(kept):
+        kept = kept[:start] + " " * (end - start) + kept[end:]
+    return kept
 
 
 def sentences(text: str) -> Iterator[Sentence]:
@@ -100,11 +102,6 @@ def _without_pasted_blocks(text: str) -> str:
     for start, end in tagged(text):
         text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
     return text
-
-
-def _many_words(quotation: str) -> bool:
-    inner = quotation[1:-1]
-    return len(inner.split()) > 2 or (len(inner) > 12 and not inner.isascii())
 
 
 def _quieted(code: re.Match[str]) -> str:

@@ -14,12 +14,7 @@ from rhizome.log.importers.branches import Branches, Place
 from rhizome.log.importers.exports import claimed, conversations, roots
 from rhizome.log.importers.native import NativeNaming
 from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Piece
-from rhizome.log.importers.records import (
-    Value,
-    instant,
-    parted,
-    strings,
-)
+from rhizome.log.importers.records import Value, instant, parted, strings
 from rhizome.log.importers.telling import ToldTranscript
 from rhizome.log.importers.texts import topic
 from rhizome.model import Origin, Part
