@@ -1,11 +1,12 @@
 """What was asked and which ids were served: one line a search in `HOME/spool/`; the next night takes it into the log.
 
 It teaches `aliases suggest`, and no search fails or waits for it: where it cannot be written, it is not. A question
-goes through the door like everything else. The door's patterns take a tenth of a second to read in; a process that
-answers once keeps only such questions as cannot hold a secret.
+and the folder that it was asked in go through the door like everything else. The door's patterns take a tenth of a
+second to read in; a process that answers once keeps only such as cannot hold a secret.
 """
 
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from rhizome.memory.parts import Parts
-from rhizome.model import Event, timestamp
+from rhizome.model import Event, moment, timestamp
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +26,9 @@ SPOOL_BYTES = 1_000_000
 QUESTION_CHARS = 300
 WORD_CHARS, NUMBER_DIGITS = 20, 5
 """Longer ones may be drawn and not said."""
+
+NAME_CHARS = 12
+"""What a folder or session is called in letters and digits, between its joints; the longest part of a UUID."""
 
 _AROUND = "?!.,;()\"“”'’…"
 _JOINTS = str.maketrans("-._'’", "     ")
@@ -46,14 +50,14 @@ def note(parts: Parts, question: str, found: Mapping[str, Any]) -> None:
     """Keep what was asked and what came of it, if that can be done at once and safely."""
     if not parts.search.served:
         return
-    asked = question[:QUESTION_CHARS]
-    if not plain(asked):
+    caller = parts.around.session or str(parts.around.folder)
+    if not (plain(question) and plain_name(caller)):
         if not parts.around.look_seconds:
             return
-        asked = parts.door.clean(question).text[:QUESTION_CHARS]
+        question, caller = parts.door.clean(question).text, parts.door.clean(caller).text
     hits = found["hits"] or found["nearest"]
-    line = Served(timestamp(parts.around.clock()), asked, parts.around.session or str(parts.around.folder),
-                  found["reason"], [(hit["layer"], hit["ref"]) for hit in hits])  # fmt: skip
+    line = Served(timestamp(parts.around.clock()), question[:QUESTION_CHARS], caller, found["reason"],
+                  [(hit["layer"], hit["ref"]) for hit in hits])  # fmt: skip
     with suppress(OSError, UnicodeEncodeError):
         _add(spool(parts), msgspec.json.encode(line) + b"\n")
 
@@ -61,6 +65,12 @@ def note(parts: Parts, question: str, found: Mapping[str, Any]) -> None:
 def plain(question: str) -> bool:
     """Whether a question is made of words and small numbers alone, so that the door would find nothing in it."""
     return all(_is_plain(part) for word in question.split() for part in word.strip(_AROUND).translate(_JOINTS).split())
+
+
+def plain_name(caller: str) -> bool:
+    """The same of a folder's path or a session's name."""
+    parts = caller.replace("/", " ").replace(os.sep, " ").translate(_JOINTS).split(" ")
+    return all(not part or _is_plain(part) or (part.isalnum() and len(part) <= NAME_CHARS) for part in parts)
 
 
 def _is_plain(part: str) -> bool:
@@ -77,15 +87,24 @@ def _add(file: "Path", line: bytes) -> None:
     """One write, so that processes do not mix theirs."""
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
     try:
-        opened = os.open(file, flags, 0o600)
+        opened = _opened(file, flags)
     except FileNotFoundError:
         file.parent.mkdir(mode=0o700, exist_ok=True)
-        opened = os.open(file, flags, 0o600)
+        opened = _opened(file, flags)
     try:
         if os.fstat(opened).st_size < SPOOL_BYTES:
             os.write(opened, line)
     finally:
         os.close(opened)
+
+
+def _opened(file: "Path", flags: int) -> int:
+    """Opened without waiting. Raises OSError for a link, which may lead anywhere, and for anything that is no file."""
+    opened = os.open(file, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        raise FileExistsError(f"{file}: is no file")
+    return opened
 
 
 # ---------------------------------------------------------------- into the log
@@ -98,10 +117,15 @@ def take_in(parts: Parts) -> None:
     """
     file = spool(parts)
     taken = file.with_suffix(".taken")
-    with suppress(OSError):
-        if file.exists() and not taken.exists():
+    try:
+        if stat.S_ISREG(file.lstat().st_mode) and not os.path.lexists(taken):
             file.replace(taken)
-    events = [_event(parts, each) for each in _read(taken)]
+    except OSError:
+        pass  # none since the last night, or it waits; what an earlier night left may be there
+    try:
+        events = [_event(parts, each) for each in _read(taken)]
+    except OSError:
+        return
     if events:
         parts.append(events)
     with suppress(OSError):
@@ -111,18 +135,19 @@ def take_in(parts: Parts) -> None:
 def _event(parts: Parts, each: Served) -> Event:
     from rhizome.memory.home import event_id
 
-    question = parts.door.clean(each.question).text
-    body = {"question": question, "caller": each.caller, "reason": each.reason, "refs": each.refs}
-    name = event_id(parts.home, KIND, each.at, each.caller, question)
+    question, caller = parts.door.clean(each.question).text[:QUESTION_CHARS], parts.door.clean(each.caller).text
+    body = {"question": question, "caller": caller, "reason": each.reason, "refs": each.refs}
+    name = event_id(parts.home, KIND, each.at, caller, question)
     return Event(kind=KIND, id=name, happened_at=each.at, body=body)
 
 
 def _read(file: "Path") -> Iterator[Served]:
-    """The searches of a spool; a line that was cut off, or is none, is left out."""
-    with suppress(OSError), file.open("rb") as lines:
+    """The searches of a spool; a line that was cut off, or is none, is left out. Raises OSError."""
+    with os.fdopen(_opened(file, os.O_RDONLY), "rb") as lines:
         for line in lines:
-            with suppress(msgspec.DecodeError):
-                yield msgspec.json.decode(line, type=Served)
+            with suppress(msgspec.DecodeError, RecursionError):
+                if moment((found := msgspec.json.decode(line, type=Served)).at):
+                    yield found
 
 
 def searches(parts: Parts) -> list[Served]:
@@ -130,5 +155,6 @@ def searches(parts: Parts) -> list[Served]:
     found = [msgspec.convert({**event.fields, "at": event.happened_at or event.recorded_at, "event": event.id}, Served)
              for event in parts.log.history((KIND,))]  # fmt: skip
     for file in (spool(parts).with_suffix(".taken"), spool(parts)):
-        found += _read(file)
+        with suppress(OSError):
+            found += _read(file)
     return sorted(found, key=lambda each: each.at)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from rhizome.log.door import Door
 from rhizome.memory.memory import Memory
-from rhizome.memory.served import KIND, SPOOL_BYTES, plain
+from rhizome.memory.served import KIND, SPOOL_BYTES, plain, plain_name
 from tests.memory.living import Living
 
 NOTE = "---\naliases: [rollout]\n---\n# Deployment\n\nDeployment happens from the release branch, on Thursdays.\n"
@@ -210,3 +210,72 @@ def test_a_line_of_the_spool_that_was_cut_off_is_left_out(asked: Living) -> None
     asked.sleeps()
 
     assert 2 == asked.events(KIND)
+
+
+SECRET = "ghp_" + "k3Jd9fQ2mX7vB1nL5sT8wR4yZ6aC0eH2uG9p"
+
+
+@pytest.mark.parametrize("looks", [0.0, 0.2])
+def test_a_secret_in_the_name_of_the_folder_that_asks_is_in_no_spool(memory: Living, looks: float) -> None:
+    memory.writes("deploy.md", NOTE)
+    there = Memory(replace(memory.around, folder=Path("/home/ines") / SECRET, look_seconds=looks))
+    there.search(query="deployment release branch", no_vectors=True)
+    there.parts.close()
+
+    assert looks == 0.0 or "[secret:" in spool(memory).read_text(encoding="utf-8")
+    assert not spool(memory).exists() or SECRET not in spool(memory).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("folder", ["/src/lantern-2", "0f3a1b2c-9d8e-4f5a-8b7c-1a2b3c4d5e6f", "/tmp/b8"])
+def test_a_common_folder_and_session_are_plain(folder: str) -> None:
+    assert plain_name(folder)
+    assert not plain_name(f"{folder}/{SECRET}")
+
+
+@given(st.lists(st.one_of(st.sampled_from([*NAMES, "is", ":", "=", "/", "-", "."]), st.text(max_size=16),
+                          st.integers(0, 2**32).map(lambda seed: drawn(Random(seed)))), max_size=12).map("/".join))
+def test_the_door_finds_nothing_in_what_counts_as_a_plain_name(text: str) -> None:
+    if plain_name(text):
+        assert Door(bytes(32)).clean(text).text == text
+
+
+ODD = [
+    b'{"x":' + b"[" * 100_000, b'{"at":1}', b"\xff\xfe", b"[]", b"", b'{"at":"2026',
+    b'{"at":"yesterday","question":"q","caller":"","reason":null,"refs":[]}',
+    b'{"at":"2026-12-01T02:34:46Z","question":"\\ud800","caller":"","reason":null,"refs":[]}',
+    b'{"at":"2026-12-01T02:34:46Z","question":"q","caller":"","reason":null,"refs":[["note",["x"]]]}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ODD, ids=lambda line: line[:16].decode("latin-1"))
+def test_a_line_of_the_spool_that_tells_of_no_search_is_left_out(asked: Living, line: bytes) -> None:
+    with spool(asked).open("ab") as file:
+        file.write(line + b"\n")
+    assert suggestions(asked)
+    asked.sleeps()
+
+    assert 2 == asked.events(KIND)
+
+
+def test_a_spool_that_is_a_link_is_neither_written_nor_read(memory: Living) -> None:
+    memory.writes("deploy.md", NOTE)
+    outside = memory.folder / "outside"
+    outside.write_text("mine")
+    spool(memory).parent.mkdir()
+    spool(memory).symlink_to(outside)
+    asks(memory, "deployment release branch")
+    memory.sleeps()
+
+    assert "mine" == outside.read_text()
+    assert not memory.events(KIND)
+
+
+def test_nobody_waits_for_a_spool_that_is_a_pipe(memory: Living) -> None:
+    memory.writes("deploy.md", NOTE)
+    spool(memory).parent.mkdir()
+    for name in ("served.jsonl", "served.taken"):
+        os.mkfifo(spool(memory).parent / name)
+
+    assert asks(memory, "deployment release branch")["hits"]
+    assert [] == suggestions(memory)
+    assert memory.memory.consolidate()
