@@ -23,9 +23,9 @@ PROPOSALS_PER_SESSION = 20
 PROPOSAL_CHARS = 2_000
 """What one agent may propose, so that a loop cannot fill a memory."""
 
-EXPIRE_DAYS = {"fact": 180, "lesson": 365}
+EXPIRE_DAYS = {"fact": 180, "lesson": 365, "preference": 365}
 """Days without confirmation after which a fact of a type is no longer current. Types not named never expire: what a
-person wants, ruled or decided holds until a person says otherwise."""
+person ruled or decided holds until a person says otherwise. `[ledger] expire` of a home says other numbers."""
 
 QUOTE_MIN_CHARS = 12
 """A quote this short or shorter proves nothing unless it is the whole text."""

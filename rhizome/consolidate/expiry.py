@@ -2,11 +2,35 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from rhizome.config import EXPIRE_DAYS
+from rhizome.errors import Refused
 from rhizome.ledger.fold import Fold
 from rhizome.log.identity import identify
-from rhizome.model import Event, Fact, Status, Tier, moment, timestamp
+from rhizome.model import FACT_TYPES, Event, Fact, Status, Tier, moment, timestamp
+
+LONGEST_DAYS = 100 * 365
+"""What stands for longer never expires: 0 says so."""
+
+
+def lifetimes(settings: Mapping[str, Any]) -> dict[str, int]:
+    """Days by type of fact as `[ledger] expire` of a home's settings changes them; a type of 0 days never expires.
+
+    Refused where it names what is no type, or no number of days.
+    """
+    said = settings.get("ledger", {}).get("expire", {})
+    if not isinstance(said, dict):
+        raise Refused(f"rhizome.toml: [ledger] expire: {said!r} names no types",
+                      "Say it like { fact = 90, lesson = 0 }.")
+    for kind, days in said.items():
+        if kind not in FACT_TYPES:
+            raise Refused(f"rhizome.toml: [ledger] expire: {kind!r} is not a type of fact",
+                          f"Use some of: {', '.join(FACT_TYPES)}.")
+        if type(days) is not int or not 0 <= days <= LONGEST_DAYS:
+            raise Refused(f"rhizome.toml: [ledger] expire: {kind} = {days!r} is not a number of days",
+                          f"Say how many days, up to {LONGEST_DAYS}; 0 means never.")
+    return {kind: days for kind, days in {**EXPIRE_DAYS, **said}.items() if days}
 
 
 def expired(facts: Iterable[Fact], now: datetime, days: Mapping[str, int] = EXPIRE_DAYS) -> Iterator[Fact]:

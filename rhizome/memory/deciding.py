@@ -11,7 +11,7 @@ from rhizome.consolidate.captured import captured
 from rhizome.consolidate.days import days
 from rhizome.consolidate.derive import DERIVE_VERSION
 from rhizome.consolidate.distill import Distiller
-from rhizome.consolidate.expiry import expiries
+from rhizome.consolidate.expiry import expiries, lifetimes
 from rhizome.consolidate.gather import Batch, consumed, gather
 from rhizome.consolidate.heard import Hearing
 from rhizome.consolidate.models.asking import Outcome
@@ -87,7 +87,7 @@ def decide(
     lookup = Hearing(heard, lambda id_: event_or_none(parts, id_), says, root=lambda name: root_of(lineage, name))
     setting = Setting(parts.home.key, parts.configured["person"], batch.run)
     reconciled = reconcile(drafts, lookup, fold, setting)
-    ended = expiries(fold, now, key=parts.home.key, run=batch.run)
+    ended = expiries(fold, now, key=parts.home.key, run=batch.run, days=lifetimes(parts.home.settings))
     open_sessions = {turn.session for turn in heard if not turn.closed}
     waiting = {turn.session for turn in heard if turn.id in asked.pending}
     event = None

@@ -6,9 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from rhizome.consolidate.expiry import expired, expiries
+from rhizome.consolidate.expiry import expired, expiries, lifetimes
 from rhizome.consolidate.heard import Heard, Spoken, hearings
 from rhizome.consolidate.reconcile import Outcome, Reconciled, Setting, reconcile
+from rhizome.errors import Refused
 from rhizome.ledger.fold import Fold, fold
 from rhizome.model import Draft, Event, Fact, Message, Part, Tier, Turn
 
@@ -264,11 +265,18 @@ def fact(kind: str, day: int) -> Fact:
 
 @pytest.mark.parametrize(("kind", "days", "expires"), [
     ("fact", 179, False), ("fact", 180, True), ("lesson", 364, False), ("lesson", 365, True),
-    ("preference", 9999, False), ("decision", 9999, False), ("norm", 9999, False), ("profile", 9999, False)])
+    ("preference", 364, False), ("preference", 365, True),
+    ("decision", 9999, False), ("norm", 9999, False), ("profile", 9999, False)])
 def test_what_nobody_confirmed_for_long_enough_expires(kind: str, days: int, expires: bool) -> None:
     now = datetime.fromtimestamp(datetime(2026, 6, 1, 10, tzinfo=UTC).timestamp() + days * 86400, UTC)
 
     assert bool(list(expired([fact(kind, 1)], now))) == expires
+
+
+@pytest.mark.parametrize("said", [{"facts": 9}, {"fact": -1}, {"fact": "never"}, {"fact": True}, {"fact": 10**9}, [1]])
+def test_a_lifetime_that_cannot_be_meant_is_refused(said: object) -> None:
+    with pytest.raises(Refused, match=r"\[ledger\] expire"):
+        lifetimes({"ledger": {"expire": said}})
 
 
 def test_an_expiry_ends_the_value_for_every_reader_at_the_day_it_was_due() -> None:

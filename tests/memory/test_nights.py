@@ -210,11 +210,11 @@ def test_agents_without_a_session_have_a_quota_for_each_night_and_not_for_life(m
     assert "new" == answer["outcome"]
 
 
-def test_what_nobody_said_again_expires_and_is_told_and_what_a_person_wants_stays(memory: Living) -> None:
-    memory.hears("Ada owns the docs. Use sempre medidas métricas.")
+def test_what_nobody_said_again_expires_and_is_told_and_what_was_decided_stays(memory: Living) -> None:
+    memory.hears("Ada owns the docs. We decided to deploy from main.")
     memory.sleeps()
     [fact] = [each for each in memory.memory.facts(status="active")["facts"] if each["type"] == "fact"]
-    [wish] = [each for each in memory.memory.facts(status="active")["facts"] if each["type"] == "preference"]
+    [wish] = [each for each in memory.memory.facts(status="active")["facts"] if each["type"] == "decision"]
 
     memory.now += timedelta(days=400)
     told = memory.sleeps()
@@ -226,4 +226,20 @@ def test_what_nobody_said_again_expires_and_is_told_and_what_a_person_wants_stay
     assert "it expired, nobody said it again after 2026-09-07" in render(asked)[0]
     days = [path.read_text() for path in (memory.home / "private" / "days").rglob("*.md")]
     assert any("No longer holds" in text and "expired, nobody confirmed it for long" in text for text in days)
+    assert [] == memory.proven()
+
+
+def test_a_home_says_how_long_a_type_of_fact_stands(memory: Living) -> None:
+    memory.hears("Ada owns the docs. Use sempre medidas métricas.")
+    memory.sleeps()
+    with (memory.home / "rhizome.toml").open("a", encoding="utf-8") as file:
+        file.write("\n[ledger]\nexpire = { fact = 30, preference = 0 }\n")
+    memory.again()
+
+    memory.now += timedelta(days=31)
+    memory.sleeps()
+    memory.now += timedelta(days=9999)
+    memory.sleeps()
+
+    assert ["preference"] == [each["type"] for each in memory.memory.facts(status="active")["facts"]]
     assert [] == memory.proven()
