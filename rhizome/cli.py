@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rhizome.memory.early_look import Early
 
+STDOUT, STDERR = 1, 2
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit code; nothing but an answer ever reaches stdout."""
     gc.disable()  # what is loaded at the start stays; looking through it for garbage takes a tenth of an answer's time
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's library would keep a second thread spinning
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        lead_nowhere()
     early = begun(words) if arguments is None else None
     if spared := "typing_extensions" not in sys.modules:  # msgspec can do without, and is there ten milliseconds sooner
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]
@@ -40,6 +44,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         gc.enable()
         code = ended(partial(commands.run, words, as_json=as_json), as_json=as_json)
     sys.exit(code)
+
+
+def lead_nowhere() -> None:
+    """Give a process that was started without standard streams empty ones: the next file that it opens, a log perhaps,
+    would else be where somebody's complaints go."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        pass
+    os.close(opened)
+    sys.stdout = sys.stdout or os.fdopen(STDOUT, "w")
+    sys.stderr = sys.stderr or os.fdopen(STDERR, "w")
 
 
 def begun(words: Sequence[str]) -> "Early | None":

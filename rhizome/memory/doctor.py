@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rhizome.errors import Refused, RhizomeError
+from rhizome.errors import RhizomeError
 from rhizome.log.unread import unread
 from rhizome.memory import saves, standing
+from rhizome.memory.home import texts
 from rhizome.memory.known_notes import REMOVED
 from rhizome.memory.parts import Parts, embedder
 from rhizome.memory.upkeep import anchored
@@ -35,19 +36,12 @@ class Finding:
 def examined(parts: Parts) -> dict[str, Any]:
     """Every finding, in the order in which to see to them. Reads the records of sessions that came since last time."""
     found = [finding for check in CHECKS for finding in check(parts)]
-    accepted = _accepted(parts)
+    accepted = texts(parts.home, "doctor", "accept")
     return {
         "findings": [{"code": each.code, "message": each.message, "hint": each.hint}
                      for each in found if each.code not in accepted],
         "accepted": sum(each.code in accepted for each in found),
     }  # fmt: skip
-
-
-def _accepted(parts: Parts) -> frozenset[str]:
-    codes = parts.home.settings.get("doctor", {}).get("accept", [])
-    if not isinstance(codes, list):
-        raise Refused("rhizome.toml: [doctor] accept is not a list", 'Write `accept = ["key-not-backed-up"]`.')
-    return frozenset(map(str, codes))
 
 
 # ---------------------------------------------------------------- the log

@@ -65,12 +65,17 @@ def begin(root: str) -> Early | None:
 
 
 def _looked(root: str) -> list[tuple[tuple[int, int], tuple[bytes, int, bool]]]:
-    with open(os.path.join(root, MARKER), encoding="utf-8") as marker:
+    with open(os.path.join(root, MARKER), encoding="utf-8", opener=_at_once) as marker:
         path = settings(marker.read()).get("notes", {}).get("path", "notes")
     folders = [os.path.join(root, path)]
     if os.path.exists(os.path.join(root, "private", ".git")):
         folders.append(os.path.join(root, "private"))
     return [(_place(folder), (*sight(look(folder)),)) for folder in folders]
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Opened without waiting: nobody would end a child that waits for a pipe to be written to."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _place(folder: str) -> tuple[int, int]:

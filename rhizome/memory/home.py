@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 TEMPLATES = (Path(__file__).parents[1] / "notes-template", Path(__file__).parents[2] / "notes-template")
 """Where `notes-template/` stands: inside an installed package, or beside it in a checkout."""
 
+TABLES = ("notes", "search", "distill", "red", "redaction", "doctor")
+
 Clock = Callable[[], datetime]
 Dice = Callable[[int], bytes]
 
@@ -60,11 +62,18 @@ class Home(msgspec.Struct, frozen=True):
 
 def red(home: Home) -> tuple[re.Pattern[str], ...]:
     """Patterns of what must never be kept. Raises Refused for one that is no pattern."""
-    patterns = home.settings.get("red", {}).get("patterns", [])
     try:
-        return tuple(re.compile(str(pattern)) for pattern in patterns)
+        return tuple(map(re.compile, texts(home, "red", "patterns")))
     except re.error as wrong:
         raise Refused(f"{MARKER}: [red] patterns: {wrong}", "Mend the pattern.") from wrong
+
+
+def texts(home: Home, table: str, name: str) -> tuple[str, ...]:
+    """A list that a home sets. Raises Refused for anything else: a lone text would count letter by letter."""
+    found = home.settings.get(table, {}).get(name, [])
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise Refused(f"{MARKER}: [{table}] {name} is not a list of texts", f'Write `{name} = ["..."]`.')
+    return tuple(found)
 
 
 def roots(home: Home) -> dict[str, Path]:
@@ -97,7 +106,12 @@ def open_home(root: Path, spare: Path | None = None) -> Home:
         raise RhizomeError(
             f"{marker}: no `id` under [home]", "Put back the id: the name of the folder under log/."
         ) from wrong
-    notes = Path(found.get("notes", {}).get("path", "notes"))
+    for name in TABLES:
+        if not isinstance(found.get(name, {}), dict):
+            raise RhizomeError(f"{marker}: {name}: not a table", f"Write `[{name}]` on a line of its own.")
+    notes = found.get("notes", {}).get("path", "notes")
+    if not isinstance(notes, str) or not notes or "\0" in notes:
+        raise RhizomeError(f"{marker}: [notes] path: not a folder's path", 'Write `path = "notes"`, or your vault\'s.')
     index = root / "index"
     if spare is not None and not os.access(index if index.is_dir() else root, os.W_OK):
         index = borrowed(index, spare / f"{home_id}-{zlib.crc32(os.fsencode(root)):08x}")

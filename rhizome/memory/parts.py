@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rhizome.errors import Damaged, Refused
 from rhizome.log import segments
-from rhizome.memory.home import Home, open_home
+from rhizome.memory.home import Home, open_home, texts
 from rhizome.memory.index_files import IndexFiles
 from rhizome.memory.surroundings import Surroundings
 from rhizome.model import Event, Tier, moment
@@ -133,8 +133,7 @@ class Parts:
     def door(self) -> "Door":
         from rhizome.log.door import Door  # its hundred patterns are compiled where something enters
 
-        allow = self.home.settings.get("redaction", {}).get("allow", [])
-        return Door(self.home.key, tuple(map(str, allow)))
+        return Door(self.home.key, texts(self.home, "redaction", "allow"))
 
     def fold(self) -> "Fold":
         """The ledger as the log tells it now."""

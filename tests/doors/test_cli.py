@@ -117,6 +117,15 @@ def test_a_reader_that_closes_early_is_no_failure(folder: Path) -> None:
     assert (0, "") == (done.returncode, done.stderr)
 
 
+@pytest.mark.parametrize("words", [["search", "which port"], ["search", "which port", "--json"], ["log", "verify"]])
+@pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
+def test_a_process_without_standard_streams_ends_as_any_other(folder: Path, words: list[str], closed: str) -> None:
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "rhizome", *words]
+    done = subprocess.run(command, cwd=folder, env=environment(folder), capture_output=True, text=True)
+
+    assert (0, "") == (done.returncode, done.stderr)
+
+
 def test_help_names_every_verb_and_where_to_start(tmp_path: Path) -> None:
     shown = run(tmp_path, "--help").stdout
 

@@ -108,3 +108,10 @@ def test_a_home_is_found_by_what_is_said_then_by_the_environment_then_above(home
     assert find(None, {"RHIZOME_HOME": "/y"}, below, "/u") == "/y"
     assert str(home) == find(None, {"RHIZOME_HOME": ""}, below, "/u")
     assert find(None, {}, "/", "/u") == "/u/rhizome"
+
+
+def test_a_child_does_not_wait_for_a_marker_that_is_a_pipe(home: Path) -> None:
+    (home / "rhizome.toml").unlink()
+    os.mkfifo(home / "rhizome.toml")
+
+    assert told(home, home / "notes" / "deep") == "None"
