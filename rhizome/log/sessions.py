@@ -3,7 +3,6 @@
 Nothing here is stored. A better reader changes what is read, never what was imported.
 """
 
-import base64
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,7 +10,7 @@ from itertools import islice
 
 from rhizome import config
 from rhizome.errors import NotFound
-from rhizome.log import importers
+from rhizome.log import continuing, importers
 from rhizome.log.importers.port import Entry, Transcript
 from rhizome.log.importers.records import legible
 from rhizome.log.importers.texts import joined
@@ -129,7 +128,7 @@ def says(event: Event) -> str:
     """Exactly the text an event says: what `read` prints and what quotes are checked against."""
     if event.kind != "session.record":
         return str(next(filter(None, map(event.fields.get, ("text", "statement", "question"))), ""))
-    line = _line(event)
+    line = continuing.line(event)
     value = importers.value(_harness(event), line)
     pieces = importers.pieces(_harness(event), value) if value is not None else None
     if pieces is None:
@@ -141,7 +140,7 @@ def origins(event: Event) -> tuple[str, ...]:
     """Who produced the texts of an event, each once; a record's are read from it alone, without its session."""
     if event.kind != "session.record":
         return (event.origin,) if event.origin else ()
-    value = importers.value(_harness(event), _line(event))
+    value = importers.value(_harness(event), continuing.line(event))
     pieces = importers.pieces(_harness(event), value) if value is not None else None
     return tuple(dict.fromkeys(piece.origin for piece in pieces or ()))
 
@@ -185,7 +184,7 @@ def _events(log: EventLog, containers: list[Container], lineage: Lineage,
     """Each record of these files once, in file order, as its longest revision."""
     emitted = set() if emitted is None else emitted
     for container in containers:
-        records = container.events(log)
+        records = continuing.records(log, container, lineage)
         while batch := list(islice(records, _LOOK_UP)):
             revs = log.known([event.id for event in batch])
             for event in batch:
@@ -197,7 +196,7 @@ def _events(log: EventLog, containers: list[Container], lineage: Lineage,
 
 
 def _entry(event: Event, container: Container, lineage: Lineage) -> Entry:
-    line = _line(event)
+    line = continuing.line(event)
     at = event.happened_at
     if event.id in lineage.dated:
         at = earlier(at, lineage.dated[event.id])
@@ -206,12 +205,6 @@ def _entry(event: Event, container: Container, lineage: Lineage) -> Entry:
 
 def _harness(event: Event) -> str:
     return event.source.harness if event.source else ""
-
-
-def _line(event: Event) -> str:
-    if event.body64 is not None:
-        return base64.b64decode(event.body64).decode("utf-8", "replace")
-    return event.body if isinstance(event.body, str) else ""
 
 
 def _attached(session: str, lineage: Lineage) -> dict[str, list[str]]:

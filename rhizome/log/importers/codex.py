@@ -4,7 +4,9 @@ The source is open (openai/codex, `codex-rs/rollout` and `protocol`); written fr
 One `{timestamp, ordinal?, type, payload}` a line in `$CODEX_HOME/sessions/YYYY/MM/DD/rollout-*.jsonl` (archived:
 `archived_sessions/`; idle files become `.jsonl.zst`). A fork or a subagent copies its parent's records into a file of
 its own with new `timestamp` and `ordinal`; `turn_id` and `call_id` stay. So the turn in force names a record, and a
-copy is the same event without anybody finding where the copy ends. Rollouts of 2025 hold bare items without `payload`
+copy is the same event without anybody finding where the copy ends. A paginated rollout copies nothing: `history_base`
+names the rollout before it and the `ordinal` up to which it holds. A thread that was reverted goes on like that in
+`rollout-*-<thread>_<rollout>.jsonl`. Rollouts of 2025 hold bare items without `payload`
 (the shape of their first line is a guess).
 """
 
@@ -15,7 +17,7 @@ from typing import Literal
 from rhizome.log.identity import identifier, identify
 from rhizome.log.importers import codex_meaning as meaning
 from rhizome.log.importers.codex_transcript import CodexTranscript
-from rhizome.log.importers.port import Heading, Importer, Named
+from rhizome.log.importers.port import Base, Heading, Importer, Named
 from rhizome.log.importers.records import Value, canonical, member, strings
 
 NAME = "codex"
@@ -58,8 +60,17 @@ def heading(stem: str, head: Iterable[Value]) -> Heading:
         return Heading(stem, stem, inside=False, cwd=cwd)
     above = strings(first, "session_id") or _parent_thread(first)
     side = thread if above not in {None, thread} else ""
-    fork = strings(first, "forked_from_id")
-    return Heading(thread, above or thread, thread=side, cwd=cwd, parent=None if side else fork)
+    rollout = stem.rpartition(f"{thread}_")[2] if f"{thread}_" in stem else thread
+    before = meaning.base(first)
+    inherited = before[0] if before and before[0] != thread and rollout == thread else None
+    fork = strings(first, "forked_from_id") or inherited
+    return Heading(rollout, above or thread, thread=side, cwd=cwd, parent=None if side else fork)
+
+
+def base(value: Value) -> Base | None:
+    """What a rollout goes on from, as its first record says."""
+    found = meaning.base(member(value, "payload")) if value.get("type") == "session_meta" else None
+    return Base(found[0], lambda record: meaning.ordinal(record) < found[1]) if found else None
 
 
 class Items:
@@ -97,5 +108,5 @@ def _parent_thread(meta: Value) -> str | None:
     return strings(meta, "parent_thread_id") or strings(spawn, "parent_thread_id")
 
 
-IMPORTER = Importer(name=NAME, parser=1, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading,
-                    naming=Items, pieces=meaning.pieces, transcript=CodexTranscript)
+IMPORTER = Importer(name=NAME, parser=2, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading,
+                    naming=Items, base=base, pieces=meaning.pieces, transcript=CodexTranscript)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from rhizome.log.importers import codex_items
 from rhizome.log.importers.port import Piece
 from rhizome.log.importers.records import Value, member, strings
 from rhizome.log.importers.texts import blocks, called, joined
@@ -26,8 +27,7 @@ _EXIT_CODE = re.compile(r"(?:Process exited with code|Exit code:) (-?\d+)")
 _QUIET_EVENTS = {
     "token_count", "task_started", "turn_started", "task_complete", "turn_complete", "turn_aborted",
     "thread_rolled_back", "context_compacted", "patch_apply_end", "web_search_end", "image_generation_end",
-    "entered_review_mode", "exited_review_mode", "sub_agent_activity", "thread_goal_updated", "item_completed",
-    "thread_name_updated",
+    "entered_review_mode", "exited_review_mode", "sub_agent_activity", "thread_goal_updated", "thread_name_updated",
 }
 _QUIET_TYPES = {
     "session_meta", "turn_context", "world_state", "security_risk_score", "realtime_item", "token_usage_record",
@@ -64,6 +64,24 @@ def unwrapped(value: Value) -> tuple[str, Value]:
     if isinstance(payload, dict):
         return str(value.get("type")), payload
     return ("session_meta" if is_bare_meta(value) else "response_item"), value
+
+
+def base(meta: Value) -> tuple[str, int] | None:
+    """The rollout whose history a paginated one goes on from, and the ordinal at which it leaves it."""
+    position = member(meta, "history_base")
+    rollout, end = strings(position, "thread_id"), position.get("end_ordinal_exclusive")
+    return (rollout, end) if rollout and isinstance(end, int) else None
+
+
+def ordinal(value: Value) -> int:
+    """A record's number along its history; -1 where it has none."""
+    found = value.get("ordinal")
+    return found if isinstance(found, int) else -1
+
+
+def shown(kind: str, item: Value) -> str | None:
+    """The id that what a record shows has in each record that shows it."""
+    return strings(member(item, "item") if kind == "event_msg" else item, "id")
 
 
 def pieces(value: Value) -> Sequence[Piece] | None:
@@ -151,12 +169,19 @@ def _event(item: Value) -> Sequence[Piece] | None:
         part, origin, name = _SPOKEN[kind]
         text = strings(item, name) or ""
         return prompt(text) if origin == Origin.HUMAN else [Piece(part, origin, text)]
+    if kind == "item_completed":
+        return _completed(member(item, "item"))
     if kind == "mcp_tool_call_end":
         invocation = member(item, "invocation")
         tool = f"{invocation.get('server')}__{invocation.get('tool')}"
         text = blocks(member(member(item, "result"), "Ok").get("content"))
         return [Piece(Part.RETURNED, Origin.TOOL, text, tool, strings(item, "call_id"))]
     return [Piece(Part.NOTED, Origin.HARNESS, "")] if kind in _QUIET_EVENTS else None
+
+
+def _completed(item: Value) -> Sequence[Piece] | None:
+    role = {"UserMessage": "user", "AgentMessage": "assistant"}.get(str(item.get("type")))
+    return _message(role, item.get("content")) if role else codex_items.pieces(item)
 
 
 def _decoded(text: str) -> Value | None:

@@ -1,7 +1,9 @@
 """Codex CLI: what a session comes to, record by record.
 
 A text is written twice, as a `response_item` and as an `event_msg`: the first is the message, the second its mirror
-(and the message where it stands alone). An `event_msg/user_message` with the same words is the sign of a person.
+(and the message where it stands alone), told by the words or by the id of what they show. An `event_msg/user_message`
+or a completed `UserMessage` with the same words is the sign of a person. A thread that was reverted goes on in a new
+file, from before the turns it gave up.
 """
 
 from collections.abc import Iterator
@@ -9,7 +11,7 @@ from typing import Any
 
 from rhizome.log.importers import codex_meaning as meaning
 from rhizome.log.importers.port import Entry, Piece
-from rhizome.log.importers.records import strings
+from rhizome.log.importers.records import Value, strings
 from rhizome.log.importers.texts import remembers
 from rhizome.model import Message, Origin, Part
 
@@ -30,7 +32,9 @@ class CodexTranscript:
         self._turns: list[tuple[str, str | None]] = []
         self._first_at: dict[str, str | None] = {}
         self._calls: dict[str, tuple[str | None, str | None, bool]] = {}
-        self._returned: set[str] = set()
+        self._ordinals: dict[str, int] = {}
+        self._shown: set[str] = set()
+        self._paired: set[tuple[Part, str]] = set()
         self._unit: str | None = None
         self._reading = False
 
@@ -47,12 +51,16 @@ class CodexTranscript:
             self._aborted.add(f"turn:{turn}" if turn else self._native or "")
         elif kind == "event_msg" and what == "thread_rolled_back":
             self._roll_back(item.get("num_turns"))
+        elif kind == "session_meta" and (base := meaning.base(item)):
+            self._revert(base[1])
+        elif kind == "response_item" and (name := meaning.shown(kind, item)):
+            self._shown.add(name)
         for piece in meaning.pieces(entry.value) or ():
             self._survey(entry, kind, piece)
 
     def _survey(self, entry: Entry, kind: str, piece: Piece) -> None:
-        if piece.part is Part.RETURNED and kind == "response_item" and piece.call:
-            self._returned.add(piece.call)
+        if kind == "response_item" and piece.call:
+            self._paired.add((piece.part, piece.call))
         if piece.part not in {Part.SAID, Part.THOUGHT}:
             return
         known = self._items if kind == "response_item" else self._typed
@@ -60,6 +68,7 @@ class CodexTranscript:
         if piece.origin == Origin.HUMAN and not entry.thread:
             if self._native and self._native not in self._prompted[-1:]:
                 self._prompted.append(self._native)
+                self._ordinals.setdefault(self._native, meaning.ordinal(entry.value or {}))
             if kind == "response_item" or self._sign(piece) not in self._items:
                 self._turns.append((entry.event, entry.at))
 
@@ -67,6 +76,12 @@ class CodexTranscript:
         if isinstance(turns, int) and turns > 0:
             self._rolled_back.update(self._prompted[-turns:])
             del self._prompted[-turns:]
+
+    def _revert(self, end: int) -> None:
+        """Take back what was asked at `end` or after it, in the file that this one goes on from."""
+        gone = [native for native in self._prompted if self._ordinals[native] >= end]
+        self._rolled_back.update(gone)
+        self._prompted = [native for native in self._prompted if native not in gone]
 
     def _sign(self, piece: Piece) -> int:
         return hash((self._native, piece.part, piece.origin, piece.text.strip()))
@@ -86,12 +101,13 @@ class CodexTranscript:
         self._native = meaning.in_force(kind, item) or self._native
         said = meaning.pieces(entry.value)
         for piece in [Piece(Part.UNKNOWN, Origin.HARNESS, entry.text)] if said is None else said:
-            yield self._message(entry, self._placed(kind, piece, entry.thread))
+            yield self._message(entry, self._placed(kind, item, piece, entry.thread))
 
-    def _placed(self, kind: str, piece: Piece, thread: str) -> Piece:
+    def _placed(self, kind: str, item: Value, piece: Piece, thread: str) -> Piece:
         """The piece as it counts in this session: a mirror, or no person's words after all."""
         if kind == "event_msg":
-            twin = piece.call in self._returned if piece.part is Part.RETURNED else self._sign(piece) in self._items
+            paired = (piece.part, piece.call or "") in self._paired
+            twin = paired or self._sign(piece) in self._items or meaning.shown(kind, item) in self._shown
             return piece._replace(flags=piece.flags | {"mirror"}) if twin else piece
         human = piece.origin == Origin.HUMAN and piece.part is Part.SAID
         if human and not thread and self._typed and piece.text and self._sign(piece) not in self._typed:
@@ -107,7 +123,7 @@ class CodexTranscript:
             self._turn = turn = entry.event
             self._native_of[turn] = self._native
         unit = self._batch(entry, piece)
-        if piece.part is Part.CALLED and piece.call:
+        if piece.part is Part.CALLED and piece.call and "mirror" not in flags:
             self._calls[piece.call] = (tool, unit, remembers(tool, piece.arguments))
         elif piece.part is Part.RETURNED:
             tool, unit, ours = self._calls.get(piece.call or "", (tool, unit, remembers(tool, {})))

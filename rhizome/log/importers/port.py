@@ -49,6 +49,13 @@ class Chapter:
     open_end: bool = False
 
 
+class Base(NamedTuple):
+    """The file that a file goes on from: its container, and whether a record of it still counts here."""
+
+    container: str
+    holds: Callable[[Value], bool]
+
+
 class Named(msgspec.Struct, frozen=True, gc=False):
     """What names a record: `parts`, and unless `by` an id of its own, its occurrence among those of the same parts.
 
@@ -156,6 +163,8 @@ class Importer:
     """The heading, with what only the place of the file tells."""
     within: Callable[[Record], Sequence[Record]] | None = None
     """Records that a line holds besides being one, where it may."""
+    base: Callable[[Value], Base | None] | None = None
+    """What a file goes on from, where its first record says that its history begins in another one."""
     claims: Callable[[Path, bytes], bool] = lambda _path, _start: False
     """Whether a file that is read whole is this harness's, by its path and its first bytes."""
     chapters: Callable[[Path], Iterator[Chapter]] | None = None
