@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rhizome.memory import asking, served
+from rhizome.memory.eval_verbs import EvalVerbs
 from rhizome.memory.log_verbs import LogVerbs
 from rhizome.memory.review_verbs import ReviewVerbs
 from rhizome.memory.surroundings import Surroundings
@@ -14,7 +15,7 @@ from rhizome.memory.verbs import Answer, healed, plain
 from rhizome.model import Status, Tier
 
 
-class Memory(ReviewVerbs, LogVerbs):
+class Memory(ReviewVerbs, EvalVerbs, LogVerbs):
     """The verbs over one home. Reading ones wait for no lock and write no note; others first take in saves."""
 
     # ------------------------------------------------------------ making
@@ -206,6 +207,19 @@ class Memory(ReviewVerbs, LogVerbs):
         return looking.notes(self.parts, Tier(clearance))
 
     @healed
+    def aliases_list(self, *, clearance: str = "amber") -> Answer:
+        from rhizome.memory import aliases
+
+        return aliases.listed(self.parts, Tier(clearance))
+
+    @healed
+    def aliases_suggest(self) -> Answer:
+        """Names for notes; a person takes one in by editing the note. What was asked is theirs alone."""
+        from rhizome.memory import aliases
+
+        return aliases.suggested(self.parts, Tier.AMBER)
+
+    @healed
     def check(self, *, path: str | None = None, clearance: str = "amber") -> Answer:
         from rhizome.memory import checking
 
@@ -222,35 +236,3 @@ class Memory(ReviewVerbs, LogVerbs):
         from rhizome.memory import doctor
 
         return doctor.examined(self.parts)
-
-    # ------------------------------------------------------------ how well it answers
-
-    def eval_bench(
-        self, *, folder: Path, out: Path | None = None, no_vectors: bool = False, parents: bool = False,
-        settings: Sequence[str] | None = None,
-    ) -> Answer:  # fmt: skip
-        """Measure a memory made for it; this one is not asked, and need not be there."""
-        from rhizome.memory import benching
-
-        return benching.bench(
-            self.parts.around, folder, out=out, vectors=not no_vectors, settings=settings or (), parents=parents
-        )
-
-    @healed
-    def eval_add(
-        self, *, question: str, expect: Sequence[str] | None = None, expect_nothing: bool = False
-    ) -> Answer:
-        from rhizome.memory import evaluating
-
-        return evaluating.add(self.parts, question, expect=expect or (), nothing=expect_nothing)
-
-    @healed
-    def eval_run(self) -> Answer:
-        from rhizome.memory import evaluating
-
-        return evaluating.run(self.parts)
-
-    def eval_compare(self, *, a: Path, b: Path, queries: Path, figure: str | None = None) -> Answer:
-        from rhizome.memory import evaluating
-
-        return evaluating.compare(a, b, queries=queries, figure=figure)

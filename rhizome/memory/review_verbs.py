@@ -3,7 +3,6 @@
 from typing import Any
 
 from rhizome.memory.verbs import Answer, Verbs, healed
-from rhizome.model import Tier
 
 
 class ReviewVerbs(Verbs):
@@ -38,19 +37,6 @@ class ReviewVerbs(Verbs):
     @healed
     def review_merge(self, *, id: str, into: str | None = None, yes: bool = False) -> Answer:  # noqa: A002
         return self._decide(id, "merge", yes=yes, into=into)
-
-    @healed
-    def aliases_list(self, *, clearance: str = "amber") -> Answer:
-        from rhizome.memory import aliases
-
-        return aliases.listed(self.parts, Tier(clearance))
-
-    @healed
-    def aliases_suggest(self) -> Answer:
-        """Names for notes; a person takes one in by editing the note. What was asked is theirs alone."""
-        from rhizome.memory import aliases
-
-        return aliases.suggested(self.parts, Tier.AMBER)
 
     def _decide(self, name: str, decision: str, **how: Any) -> Answer:
         from rhizome.memory import reviewing, saves

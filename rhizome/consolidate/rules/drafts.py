@@ -58,14 +58,8 @@ def from_person(context: Context, message: Message) -> Iterator[Draft]:
         if reading.mood is Mood.STATEMENT and not is_anothers(reading, context.turn.scope, context.subjects)
     ]
     tier = Tier.AMBER.value if any(reading.of("private") for reading in readings) else None
-    positive = {
-        kind
-        for reading in statements
-        if reading.of("tool")
-        for value in reading.standing
-        if "tool" in value.kinds
-        for kind in value.kinds
-    }
+    tools = (value for reading in statements if reading.of("tool") for value in reading.standing)
+    positive = {kind for value in tools if "tool" in value.kinds for kind in value.kinds}
     days, said = 0, set[tuple[str, str]]()
     for reading in statements:
         drafts = (
@@ -142,17 +136,9 @@ def _values(context: Context, reading: Reading, text: str) -> Iterator[Draft]:
 
 def _draft(context: Context, reading: Reading, pair: Stated, text: str, pairs: list[Stated]) -> Draft:
     if is_personal(reading, pair):
-        return Draft(
-            "preference",
-            USER,
-            slug([*pair.qualifiers, pair.name]),
-            pair.value.text,
-            USER,
-            worded(reading),
-            "",
-            "",
-            tier=Tier.AMBER.value,
-        )
+        attribute = slug([*pair.qualifiers, pair.name])
+        return Draft("preference", USER, attribute, pair.value.text, USER, worded(reading), "", "",
+                     tier=Tier.AMBER.value)  # fmt: skip
     scope = context.turn.scope
     stood_by = {value.start for value in reading.standing}
     denied = " , ".join(value.text for value in reading.values if value.start not in stood_by)
@@ -203,16 +189,8 @@ def _norm(context: Context, reading: Reading, rule: Ruled) -> Draft:
             value = whole if len(whole) <= VALUE_CHARS else value
         return Draft("preference", USER, slug(rule.words), value, USER, said, "", "", tier=Tier.AMBER.value)
     scope = context.turn.scope
-    return Draft(
-        "norm",
-        _subject(context, reading),
-        slug([*rule.words, "rule"]),
-        rule.value,
-        scope,
-        worded(reading),
-        "",
-        "",
-    )
+    subject, attribute = _subject(context, reading), slug([*rule.words, "rule"])
+    return Draft("norm", subject, attribute, rule.value, scope, worded(reading), "", "")
 
 
 def _beside(context: Context, reading: Reading) -> list[Draft]:
