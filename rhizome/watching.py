@@ -1,7 +1,7 @@
 """What the system says of changed files, as hints: they get lost and come twice, so whoever hears one looks himself."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from watchdog.events import (
@@ -15,7 +15,7 @@ from watchdog.events import (
     FileSystemEventHandler,
 )
 from watchdog.observers import Observer
-from watchdog.observers.api import BaseObserver
+from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from rhizome.config import SWEEP_MINUTES
 from rhizome.store.tree import temporary
@@ -70,16 +70,32 @@ def watching(tell: Callable[[str], None]) -> Iterator[Watch]:
     have to do."""
     observer: BaseObserver = Observer()
     met: set[Path] = set()
+    folders: dict[Path, tuple[ObservedWatch, tuple[int, int]]] = {}
+
+    def lose(root: Path) -> None:
+        """Begin anew where a folder was deleted or moved away since it was met, and another one stands there now."""
+        if root not in folders or not root.is_dir():
+            return
+        watched, place = folders[root]
+        heard = any(each.watch == watched and each.is_alive() for each in observer.emitters)
+        if not heard or place != _place(root):
+            observer.unschedule(watched)
+            met.remove(root)
+            del folders[root]
 
     def watch(roots: Sequence[Path], hear: Hear) -> None:
         for root in roots:
+            with suppress(OSError):  # it went this moment; the next look tells
+                lose(root)
             if root in met or not root.exists():
                 continue
             met.add(root)
             folder = root.is_dir()
             try:
-                observer.schedule(
+                watched = observer.schedule(
                     Hints(root, hear), str(root if folder else root.parent), recursive=folder, event_filter=EVENTS)
+                if folder:
+                    folders[root] = watched, _place(root)
             except OSError as wrong:
                 tell(f"{root}: cannot be watched ({wrong}); it is looked at every {SWEEP_MINUTES} minutes")
 
@@ -89,3 +105,9 @@ def watching(tell: Callable[[str], None]) -> Iterator[Watch]:
     finally:
         observer.stop()
         observer.join()
+
+
+def _place(root: Path) -> tuple[int, int]:
+    """Which file or folder it is, by whatever name."""
+    found = root.stat()
+    return found.st_dev, found.st_ino

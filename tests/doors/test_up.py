@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -10,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -29,6 +31,10 @@ def memory(tmp_path: Path) -> Iterator[Living]:
     living = Living(tmp_path).begins()
     yield living
     living.memory.parts.close()
+
+
+def heard(changing: Changing, path: Path) -> bool:
+    return path in changing.taken()
 
 
 def asked(*asks: str) -> "SimpleQueue[str]":
@@ -149,6 +155,21 @@ def test_of_a_file_that_is_watched_alone_its_neighbours_tell_nothing(tmp_path: P
         until(lambda: not changing.heard.empty())
 
     assert [alone] == changing.taken()
+
+
+@pytest.mark.parametrize("gone", [shutil.rmtree, lambda folder: folder.rename(folder.with_name("away"))])
+def test_a_folder_that_is_made_anew_is_watched_again(tmp_path: Path, gone: Callable[[Path], object]) -> None:
+    changing, asks = Changing(), SimpleQueue[str]()
+    folder = tmp_path / "sessions"
+    with watching(lambda _: None) as watch:
+        for name in ("one.jsonl", "two.jsonl"):
+            folder.mkdir()
+            time.sleep(0.2)
+            watch_sessions(watch, [folder], asks, changing)
+            (folder / name).write_text("{}", "utf-8")
+            until(partial(heard, changing, folder / name))
+            gone(folder)
+            shutil.rmtree(tmp_path / "away", ignore_errors=True)
 
 
 def test_what_goes_wrong_is_told_and_the_rest_goes_on(memory: Living) -> None:
