@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TEMPLATES = (Path(__file__).parents[1] / "notes-template", Path(__file__).parents[2] / "notes-template")
 """Where `notes-template/` stands: inside an installed package, or beside it in a checkout."""
 
-TABLES = ("notes", "search", "distill", "red", "redaction", "doctor")
+TABLES = ("notes", "search", "distill", "ledger", "red", "redaction", "doctor")
 
 Clock = Callable[[], datetime]
 Dice = Callable[[int], bytes]
