@@ -4,21 +4,21 @@ Closed source; written from what readers of it found, not from files. `state.vsc
 `User/globalStorage`, and one in each `workspaceStorage/<hash>`; rows change in place, and the times of old bubbles are
 missing. The agent writes `projects/<slug>/agent-transcripts/<id>/<id>.jsonl`, `{role, message}` a line, without ids or
 times; prompts stand in `<user_query>`. At the terminal a chat is `~/.cursor/chats/<hash>/<id>/store.db` (a guess). What
-is in the databases: `cursor_databases.py`. Transcripts in `.txt` are not read. Guesses: the members of
+is in the databases: `cursor_databases.py`; in older transcripts, `<id>.txt`: `cursor_texts.py`. Guesses: the members of
 `toolFormerData`, and of a chat panel's bubbles.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rhizome.log.importers import chat
-from rhizome.log.importers.cursor_databases import NAME, chapters
+from rhizome.log.importers import chat, cursor_databases, cursor_texts
+from rhizome.log.importers.cursor_databases import NAME
 from rhizome.log.importers.databases import MAGIC, beside
 from rhizome.log.importers.editors import user_folders
 from rhizome.log.importers.native import NativeNaming
-from rhizome.log.importers.port import Heading, Importer, Naming, Piece
+from rhizome.log.importers.port import Chapter, Heading, Importer, Naming, Piece
 from rhizome.log.importers.records import Value, instant, member, strings, without
 from rhizome.log.importers.telling import ToldTranscript
 from rhizome.log.importers.texts import called
@@ -67,12 +67,18 @@ def placed(path: Path, heading: Heading) -> Heading:
 
 def claims(path: Path, start: bytes) -> bool:
     folder = {"state.vscdb": "Cursor", "store.db": "chats"}.get(path.name)
-    return folder in path.parts and start.startswith(MAGIC)
+    return (folder in path.parts and start.startswith(MAGIC)) or cursor_texts.claims(path, start)
+
+
+def chapters(path: Path) -> Iterator[Chapter]:
+    return cursor_texts.chapters(path, placed) if path.suffix == ".txt" else cursor_databases.chapters(path)
 
 
 def pieces(value: Value) -> Sequence[Piece] | None:
     if "role" in value:
         return chat.message({**value, **member(value, "message")}, prompt)
+    if value.keys() == {"text"}:
+        return cursor_texts.pieces(str(value["text"]), prompt)
     if "bubbleId" in value or value.get("type") in {"user", "ai"}:
         return _bubble(value)
     known = "composerId" in value or "tabId" in value
@@ -134,6 +140,6 @@ def naming(key: bytes, container: str, _state: str | None) -> Naming:
 
 
 IMPORTER = Importer(
-    name=NAME, parser=2, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, placed=placed, naming=naming,
+    name=NAME, parser=3, roots=roots, root_of=root_of, sniffs=sniffs, heading=heading, placed=placed, naming=naming,
     pieces=pieces, transcript=lambda: ToldTranscript(pieces), title=title, claims=claims, chapters=chapters,
-    beside=beside)
+    beside=beside, decode=cursor_texts.decode)

@@ -4,10 +4,13 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rhizome.log.importing import detected
+from rhizome.log.counting import Counts
+from rhizome.log.door import Door
+from rhizome.log.importing import detected, import_paths
 from rhizome.log.sessions import sessions
 from rhizome.model import Part
 
@@ -153,6 +156,74 @@ def test_what_stands_around_a_query_is_cursors(archive: Any, tmp_path: Path) -> 
 
     assert (archive.said("human"), archive.said("model")) == (["ship from main"], ["Done."])
     assert [info.scope for info in sessions(archive.log)] == ["home-ines-tidepool"]
+
+
+TEXT = """user:
+<open_files>
+a.py
+</open_files>
+<user_query>
+ship from main
+</user_query>
+
+assistant:
+[Thinking] They want to ship.
+I look first.
+[Tool call] Shell
+  command: rhizome search branch
+  description: Look
+
+[Tool result] Shell
+main
+
+assistant:
+Done.
+
+user:
+<user_query>thanks</user_query>
+"""
+
+
+def take_later(archive: Any, path: Path) -> Counts:
+    """Import at a time at which no text grows any more."""
+    return import_paths(archive.log, [path], index=archive.index, key=b"k" * 32, door=Door(b"k" * 32),
+                        now=datetime(2100, 1, 1, tzinfo=UTC)).total
+
+
+def older_transcript(folder: Path, text: str = TEXT) -> Path:
+    path = folder / "projects/home-ines-tidepool/agent-transcripts/s1.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_an_older_transcript_of_cursor_is_a_text(archive: Any, tmp_path: Path) -> None:
+    path = older_transcript(tmp_path)
+    first = take_later(archive, path)
+
+    assert (first.new, first.unparsed, take_later(archive, path).new) == (4, 0, 0)
+    assert [told for told in told(archive) if "open_files" not in told[3]] == [
+        ("said", "human", None, "ship from main"), ("thought", "model", None, "They want to ship."),
+        ("said", "model", None, "I look first."),
+        ("called", "model", "Shell", "Shell\n  command: rhizome search branch\n  description: Look"),
+        ("returned", "memory", "Shell", "main"), ("said", "model", None, "Done."), ("said", "human", None, "thanks")]
+    assert [(info.id, info.scope) for info in sessions(archive.log)] == [("cursor:s1", "home-ines-tidepool")]
+
+
+def test_an_older_transcript_that_grew_adds_what_came(archive: Any, tmp_path: Path) -> None:
+    take_later(archive, older_transcript(tmp_path))
+    counts = take_later(archive, older_transcript(tmp_path, TEXT + "\nassistant:\nYou are welcome.\n"))
+
+    assert (counts.new, counts.seen, counts.revised) == (1, 4, 0)
+
+
+def test_an_older_transcript_beside_the_newer_one_adds_nothing(archive: Any, tmp_path: Path) -> None:
+    lines(tmp_path / "projects/home-ines-tidepool/agent-transcripts/s1/s1.jsonl", [
+        {"role": "user", "message": {"content": [{"type": "text", "text": "ship from main"}]}}])
+    older_transcript(tmp_path)
+
+    assert take_later(archive, tmp_path).new == 1
+    assert archive.said("human") == ["ship from main"]
 
 
 def test_the_oldest_chats_hold_their_bubbles_themselves(archive: Any, tmp_path: Path) -> None:
