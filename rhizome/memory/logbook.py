@@ -46,9 +46,18 @@ def show(parts: Parts, which: Which, *, n: int, form: str, event: str | None = N
             raise NotFound(f"event {event}: not in this log")
         told = answer([found], 0, form) | {"whole": True}
         if form == "text":
-            told["events"][0]["status"] = standing(parts, found)
+            told["events"][0] |= {"status": standing(parts, found), "shrunk": shrunk(parts, found)}
         return told
     return answer(chosen(parts, which), n, form)
+
+
+def shrunk(parts: Parts, event: Event) -> str | None:
+    """How little the last revision of a record says, where an earlier one says more and is the one that is read."""
+    if event.session is None or len(parts.log.knows(event.id)) < 2:
+        return None
+    *_, last = (each for each in parts.log.session(event.session) if each.id == event.id)
+    left, full = len(says(last)), len(says(event))
+    return f"to {left} of {full} characters, on {last.recorded_at}" if left < full else None
 
 
 def grep(parts: Parts, which: Which, pattern: str, *, n: int, form: str) -> Answer:
