@@ -92,3 +92,9 @@ def test_no_text_takes_long(text: str) -> None:
     find(WORDS, text + WORDS)
 
     assert time.process_time() - began < 2.0
+
+
+def test_what_stands_between_and_behind_texts_in_tags_is_the_persons_own() -> None:
+    text = "<mail>one</mail> we ship from main <page>two</page> on Thursdays"
+
+    assert ["<mail>one</mail>", "<page>two</page>"] == [text[start:end] for start, end in pasted(text)]

@@ -61,6 +61,13 @@ def test_a_question_in_vain_before_a_note_was_found_suggests_its_words(asked: Li
     assert [each["found"]["question"] for each in found[0]["asked"]] == ["deployment release branch"]
 
 
+def test_a_told_story_is_nobodys_name_for_a_note(asked: Living) -> None:
+    asks(asked, "yesterday customers complained loudly because invoices never reached anybody abroad", 3_600)
+    asks(asked, "deployment release branch")
+
+    assert ["ship production"] == [each["alias"] for each in suggestions(asked)]
+
+
 def test_a_suggestion_that_was_taken_in_is_made_no_more_and_the_question_finds_the_note(asked: Living) -> None:
     asked.edits("deploy.md", "aliases: [rollout]", suggestions(asked)[0]["line"])
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -184,6 +185,10 @@ def test_a_document_has_a_row_for_its_names_and_one_a_sentence(note: Note) -> No
 @pytest.mark.parametrize("title", ["2026-08-12", "0000017", "12:30"])
 def test_a_name_without_letters_has_no_row(note: Note, title: str) -> None:
     assert chunks(note("a.md", "We ship.", title=title)) == [(1, "We ship.")]
+
+
+def test_a_call_of_a_tool_has_no_vector(note: Note) -> None:
+    assert [] == chunks(msgspec.structs.replace(note("a.md", "Make the ship sail."), layer="history", role="call"))
 
 
 def test_a_question_in_a_script_that_the_model_hardly_knows_is_answered_by_words_alone(
