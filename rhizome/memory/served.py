@@ -135,9 +135,10 @@ def take_in(parts: Parts) -> None:
 def _event(parts: Parts, each: Served) -> Event:
     from rhizome.memory.home import event_id
 
-    question, caller = parts.door.clean(each.question).text[:QUESTION_CHARS], parts.door.clean(each.caller).text
-    body = {"question": question, "caller": caller, "reason": each.reason, "refs": each.refs}
-    name = event_id(parts.home, KIND, each.at, caller, question)
+    told = {"question": each.question, "caller": each.caller, "reason": each.reason, "refs": each.refs}
+    body = msgspec.json.decode(parts.door.clean(msgspec.json.encode(told).decode()).text)
+    body["question"] = body["question"][:QUESTION_CHARS]
+    name = event_id(parts.home, KIND, each.at, body["caller"], body["question"])
     return Event(kind=KIND, id=name, happened_at=each.at, body=body)
 
 

@@ -136,6 +136,19 @@ def test_no_secret_in_the_name_of_a_project_is_in_any_byte_of_a_home(memory: Liv
     assert any(b"[secret:" in data for data in held.values())
 
 
+def test_no_secret_that_somebody_wrote_into_the_spool_of_searches_gets_into_the_log(memory: Living) -> None:
+    _, secret = planted()["github_token"]
+    line = {"at": "2026-09-07T09:00:00Z", "question": secret, "caller": f"/src/{secret}", "reason": f"a {secret}",
+            "refs": [["note", f"{secret}.md:1"]]}  # fmt: skip
+    (memory.home / "spool").mkdir()
+    (memory.home / "spool" / "served.jsonl").write_text(json.dumps(line) + "\n")
+    memory.hears("The dev server runs on port 8080.")
+    memory.sleeps()
+
+    assert 1 == memory.events("search.served")
+    assert not [path for path, data in inside(memory.home).items() if secret.encode() in data]
+
+
 def test_what_is_looked_through_is_all_there_is(memory: Living, tmp_path: Path) -> None:
     pack = zstandard.ZstdCompressor().compress
     (tmp_path / "two.zst").write_bytes(pack(b"first") + pack(b"second"))
