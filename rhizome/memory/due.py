@@ -90,13 +90,15 @@ def unsaid(parts: Parts, heard: Sequence[Turn], fold: Fold, now: datetime) -> li
 
 
 def _copies(parts: Parts, concerned: Collection[str], read: Collection[str], now: datetime) -> Iterator[Turn]:
-    """The turns of sessions not `read` that share records with those concerned: a fork keeps what its parent undid."""
+    """The turns of sessions not `read` that share records with those concerned, or a root, as a fork need not copy what
+    it shows: a fork keeps what its parent undid."""
     lineage = Lineage.of(parts.log)
     members = {name: [span for each in held for span in each.members] for name, held in lineage.sessions.items()}
     shown = [span for name in concerned for span in members[name]]
+    roots = {root_of(lineage, name) for name in concerned}
     for name, spans in members.items():
-        if name not in read and any(one[0] == other[0] and one[1] <= other[2] and other[1] <= one[2]
-                                    for one in spans for other in shown):  # fmt: skip
+        if name not in read and (root_of(lineage, name) in roots or any(
+                one[0] == other[0] and one[1] <= other[2] and other[1] <= one[2] for one in spans for other in shown)):
             yield from turns(parts.log, name, now, lineage)
 
 

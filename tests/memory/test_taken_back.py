@@ -164,6 +164,25 @@ def test_what_a_fork_still_stands_by_goes_on_holding(memory: Living) -> None:
     assert (1, None) == (memory.sleeps()["retracted"], memory.value("tidepool|dev_port"))
 
 
+def test_what_a_fork_that_copied_nothing_still_stands_by_goes_on_holding(memory: Living) -> None:
+    codex = Codex(memory)
+    codex.says(PORT.format(8080))
+    base = {"thread_id": codex.path.stem[28:], "end_ordinal_exclusive": 50}
+    fork = {"timestamp": codex._now(), "ordinal": 50, "type": "session_meta",
+            "payload": {"id": "fork", "cwd": "/home/ines/src/tidepool", "forked_from_id": base["thread_id"],
+                        "history_base": base}}
+    codex.path.with_name("rollout-2026-09-07T10-00-00-fork.jsonl").write_text(json.dumps(fork) + "\n")
+    memory.imports()
+    memory.sleeps()
+
+    undone = {"ordinal": 50, "type": "event_msg", "payload": {"type": "thread_rolled_back", "num_turns": 1}}
+    with codex.path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(undone) + "\n")
+    memory.imports()
+
+    assert (0, "8080") == (memory.sleeps()["retracted"], memory.value("tidepool|dev_port"))
+
+
 def test_a_retraction_in_words_goes_with_its_turn_and_leaves_no_trace_of_an_end(memory: Living) -> None:
     codex = Codex(memory)
     codex.says(PORT.format(8080))
