@@ -217,10 +217,9 @@ class Memories(RuleBasedStateMachine):
     @precondition(lambda self: self.derived())
     @rule()
     def everything_derived_is_deleted_and_rebuilt(self) -> None:
+        if self.behind:  # what a killed night has in the log comes into the notes with the next one
+            self.a_night_passes()
         self.living.imports_nothing()
-        if self.behind:  # a night that was killed is in the log, and not yet in the notes
-            self.living.memory.rebuild()
-            self.behind = False
         before, head = self.derived(), self.living.memory.parts.log.head
         self.living.memory.parts.close()
         for ref in before:
