@@ -70,6 +70,13 @@ def test_each_row_finds_what_it_describes(name: str, mark: str, rest: str, data:
     assert cleaned.redacted == 1
 
 
+@pytest.mark.parametrize("kind", ["github_token", "aws_access_key_id"])
+def test_a_token_that_a_name_is_glued_to_is_found(kind: str) -> None:
+    text, secret = next(each for name, each in SECRETS.items() if name.split()[0] == kind)
+
+    assert secret not in DOOR.clean(text.replace(secret, f"tool_{secret}")).text
+
+
 def test_there_are_rules_for_more_than_forty_kinds() -> None:
     assert len({rule.name for rule in matching.RULES}) > 75
 

@@ -16,7 +16,7 @@ _ESCAPED = (rb"(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-F]{2})"
             rb"|(?<=\[K)|(?<=[;\[][0-9]m)|(?<=[;\[][0-9]{2}m)")
 """Letters that are none: the ends of escapes of JSON, of a URL, of a terminal's colours."""
 
-START = rb"(?:(?<![A-Za-z0-9_])|" + _ESCAPED + rb")"
+START = rb"(?:(?<![A-Za-z0-9])|" + _ESCAPED + rb")"
 """Where a token may begin."""
 
 ALONE = rb"(?:(?<![A-Za-z0-9_+/.-])|" + _ESCAPED + rb")"
