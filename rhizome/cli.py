@@ -57,8 +57,10 @@ def lead_nowhere() -> None:
 
 
 def begun(words: Sequence[str]) -> "Early | None":
-    """A look at the notes for a call that seems to be a search; one that is another call leaves it be."""
-    if "search" not in words[:4]:
+    """A look at the notes for a call whose verb is a search; where it is not plain, nobody asks for what was seen."""
+    verbs = (word for before, word in zip(("", *words), words, strict=False)
+             if not word.startswith("-") and before != "--home")
+    if next(verbs, "") != "search":
         return None
     from rhizome.memory import early_look, marker
 

@@ -74,3 +74,18 @@ def test_an_edit_of_a_moment_ago_is_found_by_a_fresh_process(folder: Path, place
         note.write_text(f"# Ports\n\nThe metrics port is {port}.\n")
 
         assert str(port) in run(folder, "search", "metrics port", "--no-vectors").stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize(("words", "looks"), [
+    (["search", "ferry"], True), (["--home", "there", "--json", "search", "ferry"], True),
+    (["--home=there", "search"], True), (["import", "search"], False), (["--home", "search", "status"], False),
+    ([], False),
+])
+def test_only_a_search_sends_a_child_to_look_at_the_notes(folder: Path, words: list[str], looks: bool) -> None:
+    code = "import sys; from rhizome.cli import begun; at = begun(sys.argv[1:]); print(at and at.seen({}), at)"
+
+    done = subprocess.run([sys.executable, "-c", code, *words], cwd=folder, env=environment(folder),
+                          capture_output=True, text=True, check=True)  # fmt: skip
+
+    assert done.stdout.startswith("None Early(" if looks else "None None")

@@ -7,7 +7,7 @@ from rhizome.memory.home import red
 from tests.memory.living import Living
 
 
-@pytest.mark.parametrize("table", ["notes", "search", "distill", "red", "redaction", "doctor"])
+@pytest.mark.parametrize("table", ["notes", "search", "distill", "ledger", "red", "redaction", "doctor"])
 @pytest.mark.parametrize("value", ["3", '"text"', "[]"])
 def test_a_value_where_a_table_belongs_is_refused_by_name(memory: Living, table: str, value: str) -> None:
     marker = memory.home / "rhizome.toml"
